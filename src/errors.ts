@@ -8,6 +8,7 @@ export const CODES = {
   CA_DEPENDENCY_MISSING: { exit: 2, meaning: 'an optional package is needed and not installed' },
   CA_FILE_NOT_FOUND: { exit: 3, meaning: 'no such file, or a pattern that matches nothing' },
   CA_FILE_UNREADABLE: { exit: 3, meaning: 'the file exists but cannot be read or decompressed' },
+  CA_FILE_UNWRITABLE: { exit: 3, meaning: 'the output file cannot be written' },
   CA_FILE_EMPTY: { exit: 3, meaning: 'the file holds no bytes' },
   CA_FILE_LFS_POINTER: { exit: 3, meaning: 'a git-lfs pointer stands where the data should be' },
   CA_FILE_ENCODING: { exit: 3, meaning: 'the bytes are not text in a known encoding' },

@@ -1,0 +1,2 @@
+export { AtomicFile, type AtomicFileOptions, writeFileAtomic } from './atomic-file.ts';
+export { cacheHome, type DiskCache, openDiskCache } from './disk-cache.ts';
