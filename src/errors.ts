@@ -27,6 +27,7 @@ export const CODES = {
   CA_ENDPOINT_FAILED: { exit: 3, meaning: 'a remote endpoint kept failing' },
   CA_ENDPOINT_REPLY: { exit: 3, meaning: 'a remote endpoint answered something that cannot be used' },
   CA_STRICT: { exit: 3, meaning: 'rows were dropped and --strict was given' },
+  CA_PAGE_NOT_BUILT: { exit: 3, meaning: 'the prebuilt report page is missing or not whole' },
   CA_INTERNAL: { exit: 3, meaning: 'a fault of this program' },
 } as const satisfies Record<string, { exit: 2 | 3; meaning: string }>;
 

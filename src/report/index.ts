@@ -1,0 +1,13 @@
+export { CARD_SCHEMA, type Card, renderCard } from './card.ts';
+export {
+  type ComparedFigure,
+  type ComparedSide,
+  type Comparison,
+  compareReports,
+  difference,
+} from './comparison.ts';
+export { comparisonSummary } from './comparison-summary.ts';
+export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts';
+export type { ComparisonPage, Payload } from './payload.ts';
+export { terminalSummary } from './summary.ts';
+export { readTemplate } from './template.ts';

@@ -1,0 +1,113 @@
+import type { AuditReport, SimulatorReport } from '../audit/report-data.ts';
+import { ascii, clip, figureLine, figureText, wrap } from './plain-text.ts';
+
+const WIDTH = 100;
+const SHOWN = 7;
+
+/**
+ * The 10-20 lines a person reads after an audit: verdict, one line a simulator, the population's figures,
+ * confounds, what to do next. Printable ASCII, at most 100 columns, no line break at the end.
+ */
+export function terminalSummary(report: AuditReport): string {
+  const lines = [
+    ...wrap(ascii(report.headline), WIDTH).slice(0, 3),
+    '',
+    ...simulatorTable(report),
+    '',
+    row('SCD2', `${figureLine(report.scd.pooled2)}${peoplesOwn(report)}`),
+    row('BDI', figureLine(report.bdi.headline)),
+    row('PSOD', `${figureLine(report.psod.value)}${rise(report)}`),
+    ...confoundLines(report),
+    ...nextLines(report),
+    row('Read', inputLine(report)),
+  ];
+  return lines.join('\n');
+}
+
+function row(name: string, text: string): string {
+  return clip(`${name.padEnd(10)}${text}`, WIDTH);
+}
+
+const COLUMNS = [28, 20, 20, 8, 8, 16] as const;
+
+function simulatorTable(report: AuditReport): string[] {
+  const head = cells(['simulator', 'MCI', 'spread', 'BDI', 'outside', 'verdict']);
+  const worstFirst = [...report.simulators].sort(
+    (a, b) => (b.mci.value ?? -1) - (a.mci.value ?? -1) || (a.id < b.id ? -1 : 1),
+  );
+  const rows = worstFirst.slice(0, SHOWN).map(simulatorRow);
+  if (report.reference !== null) {
+    const { reference } = report;
+    rows.push(
+      cells(['people (fresh)', figureText(reference.mci), '', point(reference.ceiling.mass.value), '', '']),
+    );
+  }
+  const left = worstFirst.length - SHOWN;
+  if (left > 0) rows.push(`... and ${left} more, less concentrated: see the page or --json`);
+  return [head, ...rows];
+}
+
+function simulatorRow(simulator: SimulatorReport): string {
+  return cells([
+    ascii(simulator.id) || '?',
+    figureText(simulator.mci),
+    figureText(simulator.spread),
+    point(simulator.bdi.mass.value),
+    simulator.outside.value === null ? '-' : `${Math.round(simulator.outside.value * 100)}%`,
+    simulator.verdict,
+  ]);
+}
+
+function cells(texts: readonly string[]): string {
+  return texts
+    .map((text, at) => {
+      const width = COLUMNS[at] ?? 0;
+      return clip(text, width - 1).padEnd(width);
+    })
+    .join('')
+    .trimEnd();
+}
+
+function point(value: number | null): string {
+  return value === null ? '-' : value.toFixed(2);
+}
+
+function peoplesOwn(report: AuditReport): string {
+  const own = report.reference?.scd2.value ?? null;
+  return own === null ? '' : ` (people's own ${own.toFixed(2)})`;
+}
+
+function rise(report: AuditReport): string {
+  return report.psod.rise.value === null ? '' : `; rise ${figureText(report.psod.rise)}`;
+}
+
+function confoundLines(report: AuditReport): string[] {
+  if (report.confounds.length === 0) return [row('Confounds', 'none found')];
+  const kinds = new Map<string, { text: string; count: number }>();
+  for (const { kind, text } of report.confounds) {
+    const known = kinds.get(kind);
+    kinds.set(kind, { text: known?.text ?? ascii(text), count: (known?.count ?? 0) + 1 });
+  }
+  return [...kinds.values()]
+    .slice(0, 3)
+    .map(({ text, count }, at) =>
+      row(
+        at === 0 ? 'Confounds' : '',
+        count === 1 ? text : `${clip(text, WIDTH - 24)} (+${count - 1} alike)`,
+      ),
+    );
+}
+
+function nextLines(report: AuditReport): string[] {
+  const present = report.diagnosis.filter((verdict) => verdict.level === 'present');
+  const source = present.length > 0 ? present : report.diagnosis;
+  const advice = [...new Set(source.flatMap((verdict) => verdict.advice.slice(0, 1)))].slice(0, 2);
+  return advice.map((text, at) => row(at === 0 ? 'Next' : '', ascii(text)));
+}
+
+function inputLine(report: AuditReport): string {
+  const { files, rows, kept, duplicates, dropped } = report.input;
+  const lost = dropped.map(({ code, count }) => `${count} ${code}`).join(', ');
+  const twice = duplicates > 0 ? `, ${duplicates} duplicates` : '';
+  return `${kept} of ${rows} rows from ${files.length} file${files.length === 1 ? '' : 's'}${twice}${lost === '' ? '' : `; dropped ${lost}`}`;
+}
