@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const ORDER = [
+  'version',
   'errors',
   'trajectory',
   'math',
@@ -15,6 +16,7 @@ const ORDER = [
   'diagnosis',
   'audit',
   'report',
+  'lab',
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */

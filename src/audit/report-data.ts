@@ -1,4 +1,7 @@
+import type { SimulatorVerdict, Verdict } from '../diagnosis/verdict.ts';
 import type { Figure } from '../metrics/figure.ts';
+
+export type { Verdict } from '../diagnosis/verdict.ts';
 
 export const AUDIT_SCHEMA = 'collapse-aware/audit@1';
 
@@ -71,7 +74,7 @@ export interface SimulatorReport {
   readonly drivers: readonly { readonly feature: string; readonly difference: Figure }[];
   /** Mode shares in the codebook used, length k. */
   readonly shares: readonly number[];
-  readonly verdict: 'narrow' | 'one style, varied' | 'off support' | 'not narrow' | 'undecided';
+  readonly verdict: SimulatorVerdict;
   readonly reward: {
     readonly n: number;
     readonly mean: number | null;
@@ -99,16 +102,6 @@ export interface EpochRow {
   readonly bdi: Figure;
   readonly psod: Figure;
   readonly mci: Figure;
-}
-
-export interface Verdict {
-  readonly mode: 'mode collapse' | 'coverage gap' | 'co-adaptation' | 'joint signature';
-  readonly level: 'present' | 'absent' | 'undecided';
-  readonly evidence: readonly string[];
-  /** 0..1: 1 - the (Holm-adjusted) p-value of the claim, null where undecided. */
-  readonly confidence: number | null;
-  /** Plain words: what to do next. */
-  readonly advice: readonly string[];
 }
 
 /** What `audit --json` prints. Field names are stable. */

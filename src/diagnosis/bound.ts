@@ -1,0 +1,56 @@
+import { studentTCdf, studentTQuantile } from '../math/index.ts';
+import type { Figure } from '../metrics/figure.ts';
+
+/** Standard error behind a 95 % interval, with its degrees of freedom (`Infinity`: normal). */
+export interface Spread {
+  readonly se: number;
+  readonly df: number;
+}
+
+/**
+ * Figures carry a two-sided 95 % interval; its half width over t(.975, df) is the standard error. The degrees of
+ * freedom stand in the method's name (`jackknife-context(G=50)`: 49); without them the normal law is used.
+ */
+export function spreadOf(figure: Figure): Spread | null {
+  if (figure.value === null || figure.low === null || figure.high === null) return null;
+  const groups = /\b(?:G|contexts|groups)=(\d+)/.exec(figure.method)?.[1];
+  const own = /\bdf=(\d+)/.exec(figure.method)?.[1];
+  const df = own !== undefined ? Number(own) : groups !== undefined ? Number(groups) - 1 : Infinity;
+  if (!(df >= 1)) return null;
+  return { se: (figure.high - figure.low) / 2 / studentTQuantile(0.975, df), df };
+}
+
+/** One-sided lower bound at level alpha: below the truth with probability 1 - alpha. Null without an interval. */
+export function lowerBound(figure: Figure, alpha: number): number | null {
+  const spread = spreadOf(figure);
+  if (spread === null) return null;
+  return spread.se === 0 ? figure.value : figure.value! - studentTQuantile(1 - alpha, spread.df) * spread.se;
+}
+
+/** One-sided upper bound at level alpha. */
+export function upperBound(figure: Figure, alpha: number): number | null {
+  const spread = spreadOf(figure);
+  if (spread === null) return null;
+  return spread.se === 0 ? figure.value : figure.value! + studentTQuantile(1 - alpha, spread.df) * spread.se;
+}
+
+/** One-sided p-value of "the truth is above `threshold`" (or below it); null without an interval. */
+export function pValue(figure: Figure, side: 'above' | 'below', threshold: number): number | null {
+  const spread = spreadOf(figure);
+  if (spread === null) return null;
+  const gap = side === 'above' ? figure.value! - threshold : threshold - figure.value!;
+  if (spread.se === 0) return gap > 0 ? 0 : 1;
+  // The lower tail of -t keeps its digits where 1 - cdf(t) would round to 0.
+  return studentTCdf(-gap / spread.se, spread.df);
+}
+
+/** `0.43 [0.38, 0.48]`, or `unknown (reason)`. */
+export function inWords(figure: Figure): string {
+  if (figure.value === null) return `unknown (${figure.reason ?? 'no reason given'})`;
+  const digits = (x: number) => x.toFixed(2).replace(/^-(0\.0+)$/, '$1');
+  const interval =
+    figure.low === null || figure.high === null
+      ? ' (no interval)'
+      : ` [${digits(figure.low)}, ${digits(figure.high)}]`;
+  return digits(figure.value) + interval + (figure.approximate === true ? ', approximate' : '');
+}
