@@ -1,0 +1,129 @@
+import { logGamma } from './distributions.ts';
+import { sum } from './summary.ts';
+
+/**
+ * Measures of agreement between two labellings of the same items. Labels are numbers, of which only equality
+ * counts. Terms are summed in an order that no label decides: renaming labels or permuting items changes no bit.
+ */
+
+/** Entropy in nats of counts (or any weights of a positive total); 0 where all is in one class, NaN for none. */
+export function entropy(counts: ArrayLike<number>): number {
+  const total = sum(counts);
+  if (!(total > 0)) return Number.NaN;
+  const terms: number[] = [];
+  for (let i = 0; i < counts.length; i++) {
+    const share = counts[i]! / total;
+    if (share > 0) terms.push(-share * Math.log(share));
+  }
+  return sortedSum(terms);
+}
+
+/** Mutual information in nats of two labellings (plug-in, biased upward). NaN for no items. */
+export function mutualInformation(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return informationOf(contingency(a, b));
+}
+
+/**
+ * Mutual information above what fixed margins give by chance, over the arithmetic mean of the entropies above
+ * the same (Vinh, Epps & Bailey 2010; scikit-learn's default): 1 for equal partitions, about 0 for independent
+ * ones, slightly negative at times. NaN for no items.
+ */
+export function adjustedMutualInformation(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const table = contingency(a, b);
+  if (table.n === 0) return Number.NaN;
+  if (table.rows.length === 1 && table.columns.length === 1) return 1;
+  const expected = expectedInformation(table);
+  const span = (entropy(table.rows) + entropy(table.columns)) / 2 - expected;
+  const guarded = span < 0 ? Math.min(span, -Number.EPSILON) : Math.max(span, Number.EPSILON);
+  return (informationOf(table) - expected) / guarded;
+}
+
+/** Adjusted Rand index (Hubert & Arabie 1985): 1 for equal partitions, mean 0 under chance. NaN for no items. */
+export function adjustedRand(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const table = contingency(a, b);
+  if (table.n === 0) return Number.NaN;
+  const together = pairs(table.cells.map(([count]) => count));
+  const inRows = pairs(table.rows);
+  const inColumns = pairs(table.columns);
+  const expected = (inRows * inColumns) / pairs([table.n]);
+  const most = (inRows + inColumns) / 2;
+  // Both all apart or both all together: the same partition.
+  return most === expected || table.n === 1 ? 1 : (together - expected) / (most - expected);
+}
+
+interface Contingency {
+  readonly n: number;
+  /** Sizes of the classes of either labelling. */
+  readonly rows: number[];
+  readonly columns: number[];
+  /** Filled cells: count, row total, column total. */
+  readonly cells: (readonly [number, number, number])[];
+}
+
+function contingency(a: ArrayLike<number>, b: ArrayLike<number>): Contingency {
+  if (a.length !== b.length) throw new RangeError(`labellings of ${a.length} and ${b.length} items`);
+  const rows = new Map<number, number>();
+  const columns = new Map<number, number>();
+  const counts = new Map<number, Map<number, number>>();
+  for (let i = 0; i < a.length; i++) {
+    rows.set(a[i]!, (rows.get(a[i]!) ?? 0) + 1);
+    columns.set(b[i]!, (columns.get(b[i]!) ?? 0) + 1);
+    const row = counts.get(a[i]!) ?? new Map<number, number>();
+    counts.set(a[i]!, row);
+    row.set(b[i]!, (row.get(b[i]!) ?? 0) + 1);
+  }
+  const cells: [number, number, number][] = [];
+  for (const [x, row] of counts) {
+    for (const [y, count] of row) cells.push([count, rows.get(x)!, columns.get(y)!]);
+  }
+  return { n: a.length, rows: [...rows.values()], columns: [...columns.values()], cells };
+}
+
+function informationOf({ n, cells }: Contingency): number {
+  if (n === 0) return Number.NaN;
+  const terms = cells.map(([count, row, column]) => (count / n) * Math.log((n * count) / (row * column)));
+  return Math.max(0, sortedSum(terms));
+}
+
+/** E[MI] under random permutation with both margins fixed: Vinh et al. 2010, equation 24a. */
+function expectedInformation({ n, rows, columns }: Contingency): number {
+  const logFactorial = Float64Array.from({ length: n + 1 }, (_, i) => logGamma(i + 1));
+  const terms: number[] = [];
+  // Classes of equal size give equal terms: each pair of sizes is worked out once.
+  for (const [row, rowTimes] of multiplicities(rows)) {
+    for (const [column, columnTimes] of multiplicities(columns)) {
+      const fixed =
+        logFactorial[row]! +
+        logFactorial[column]! +
+        logFactorial[n - row]! +
+        logFactorial[n - column]! -
+        logFactorial[n]!;
+      let total = 0;
+      for (let count = Math.max(1, row + column - n); count <= Math.min(row, column); count++) {
+        const logMass =
+          fixed -
+          logFactorial[count]! -
+          logFactorial[row - count]! -
+          logFactorial[column - count]! -
+          logFactorial[n - row - column + count]!;
+        total += (count / n) * Math.log((n * count) / (row * column)) * Math.exp(logMass);
+      }
+      terms.push(rowTimes * columnTimes * total);
+    }
+  }
+  return sortedSum(terms);
+}
+
+function multiplicities(sizes: readonly number[]): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const size of sizes) times.set(size, (times.get(size) ?? 0) + 1);
+  return times;
+}
+
+function pairs(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + (count * (count - 1)) / 2, 0);
+}
+
+function sortedSum(terms: number[]): number {
+  return sum(terms.sort((x, y) => x - y));
+}

@@ -1,0 +1,197 @@
+import { type Numbers, symmetricEigen } from './matrix.ts';
+import type { Random } from './random.ts';
+
+/** Compressed sparse rows: row i holds `values[p]` in column `indices[p]` for indptr[i] <= p < indptr[i + 1]. */
+export interface SparseMatrix {
+  readonly rows: number;
+  readonly columns: number;
+  /** `rows + 1` long. */
+  readonly indptr: Uint32Array | Int32Array;
+  readonly indices: Uint32Array | Int32Array;
+  readonly values: Numbers;
+}
+
+/** Row-major `rows x columns`. */
+export interface DenseMatrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly data: Numbers;
+}
+
+export interface Svd {
+  /** Kept directions: min(rank, rows, columns). */
+  readonly rank: number;
+  /** Singular values, descending; 0 past the matrix's own rank. */
+  readonly values: Float64Array;
+  /** Row-major `rows x rank`: orthonormal columns (zero where the singular value is 0). */
+  readonly left: Float64Array;
+  /** Row-major `columns x rank`: row j is what column j (a term) weighs in each direction. */
+  readonly right: Float64Array;
+}
+
+export interface SvdOptions {
+  /** Passes over A'A; 3 unless given. */
+  readonly iterations?: number;
+  /** Extra directions carried along; 10 unless given. */
+  readonly oversample?: number;
+}
+
+/**
+ * The leading singular triplets by randomised subspace iteration (Halko, Martinsson & Tropp 2011, 4.4), the
+ * basis orthonormalised at each pass. The sign makes the largest entry of each right vector positive.
+ * Singular values below about 1e-7 of the largest are noise.
+ */
+export function randomisedSvd(
+  matrix: SparseMatrix | DenseMatrix,
+  rank: number,
+  random: Random,
+  options: SvdOptions = {},
+): Svd {
+  const { rows, columns } = matrix;
+  const kept = Math.min(rank, rows, columns);
+  const width = Math.min(kept + (options.oversample ?? 10), rows, columns);
+  const basis = new Float64Array(columns * width);
+  for (let i = 0; i < basis.length; i++) basis[i] = random.normal();
+  orthonormalise(basis, columns, width);
+  const image = new Float64Array(rows * width);
+  for (let pass = 0; pass < (options.iterations ?? 3); pass++) {
+    times(matrix, basis, width, image);
+    transposedTimes(matrix, image, width, basis);
+    orthonormalise(basis, columns, width);
+  }
+  times(matrix, basis, width, image);
+  const { values: squares, vectors } = symmetricEigen(gram(image, rows, width), width);
+  const values = Float64Array.from(squares.subarray(0, kept), (square) => Math.sqrt(Math.max(0, square)));
+  const floor = 1e-8 * (values[0] ?? 0);
+  const inverse = values.map((value) => (value > floor ? 1 / value : 0));
+  for (let k = 0; k < kept; k++) if (inverse[k] === 0) values[k] = 0;
+  const right = rotated(basis, columns, width, vectors, kept);
+  const left = rotated(image, rows, width, vectors, kept);
+  for (let k = 0; k < kept; k++) {
+    const sign = signOf(right, columns, kept, k);
+    for (let j = 0; j < columns; j++) right[j * kept + k]! *= sign;
+    for (let i = 0; i < rows; i++) left[i * kept + k]! *= sign * inverse[k]!;
+  }
+  return { rank: kept, values, left, right };
+}
+
+/** out = A x, `x` being `columns x width`. */
+function times(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: number, out: Float64Array): void {
+  out.fill(0);
+  eachEntry(matrix, (row, column, value) => addRow(out, row * width, x, column * width, value, width));
+}
+
+/** out = A' y, `y` being `rows x width`. */
+function transposedTimes(
+  matrix: SparseMatrix | DenseMatrix,
+  y: Float64Array,
+  width: number,
+  out: Float64Array,
+): void {
+  out.fill(0);
+  eachEntry(matrix, (row, column, value) => addRow(out, column * width, y, row * width, value, width));
+}
+
+function eachEntry(
+  matrix: SparseMatrix | DenseMatrix,
+  visit: (row: number, column: number, value: number) => void,
+): void {
+  if ('data' in matrix) {
+    for (let row = 0, at = 0; row < matrix.rows; row++)
+      for (let column = 0; column < matrix.columns; column++, at++) visit(row, column, matrix.data[at]!);
+    return;
+  }
+  for (let row = 0; row < matrix.rows; row++) {
+    const end = matrix.indptr[row + 1]!;
+    for (let at = matrix.indptr[row]!; at < end; at++) visit(row, matrix.indices[at]!, matrix.values[at]!);
+  }
+}
+
+function addRow(
+  out: Float64Array,
+  to: number,
+  from: Float64Array,
+  at: number,
+  weight: number,
+  width: number,
+): void {
+  for (let k = 0; k < width; k++) out[to + k]! += weight * from[at + k]!;
+}
+
+/** Gram-Schmidt, twice (Giraud et al. 2005: twice is enough); a column that depends on earlier ones becomes 0. */
+function orthonormalise(basis: Float64Array, rows: number, width: number): void {
+  const columns: Float64Array[] = [];
+  for (let k = 0; k < width; k++) {
+    const vector = new Float64Array(rows);
+    for (let j = 0; j < rows; j++) vector[j] = basis[j * width + k]!;
+    const before = Math.sqrt(dot(vector, vector));
+    for (let round = 0; round < 2; round++) {
+      for (const earlier of columns) {
+        const share = dot(vector, earlier);
+        for (let j = 0; j < rows; j++) vector[j]! -= share * earlier[j]!;
+      }
+    }
+    const norm = Math.sqrt(dot(vector, vector));
+    const scale = norm > 1e-13 * before ? 1 / norm : 0;
+    for (let j = 0; j < rows; j++) {
+      vector[j]! *= scale;
+      basis[j * width + k] = vector[j]!;
+    }
+    columns.push(vector);
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  // Four chains, so that one addition need not wait for the last.
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let i = 0;
+  for (; i + 3 < a.length; i += 4) {
+    s0 += a[i]! * b[i]!;
+    s1 += a[i + 1]! * b[i + 1]!;
+    s2 += a[i + 2]! * b[i + 2]!;
+    s3 += a[i + 3]! * b[i + 3]!;
+  }
+  for (; i < a.length; i++) s0 += a[i]! * b[i]!;
+  return s0 + s1 + (s2 + s3);
+}
+
+/** x'x of a `rows x width` matrix. */
+function gram(x: Float64Array, rows: number, width: number): Float64Array {
+  const result = new Float64Array(width * width);
+  for (let row = 0; row < rows; row++) {
+    const from = row * width;
+    for (let i = 0; i < width; i++) {
+      const value = x[from + i]!;
+      for (let j = 0; j <= i; j++) result[i * width + j]! += value * x[from + j]!;
+    }
+  }
+  return result;
+}
+
+/** x V', V's rows being eigenvectors: `rows x kept`. */
+function rotated(
+  x: Float64Array,
+  rows: number,
+  width: number,
+  vectors: Float64Array,
+  kept: number,
+): Float64Array {
+  const result = new Float64Array(rows * kept);
+  for (let row = 0; row < rows; row++) {
+    for (let k = 0; k < kept; k++) {
+      let total = 0;
+      for (let j = 0; j < width; j++) total += x[row * width + j]! * vectors[k * width + j]!;
+      result[row * kept + k] = total;
+    }
+  }
+  return result;
+}
+
+function signOf(right: Float64Array, columns: number, kept: number, k: number): 1 | -1 {
+  let peak = 0;
+  for (let j = 0; j < columns; j++) {
+    const value = right[j * kept + k]!;
+    if (Math.abs(value) > Math.abs(peak)) peak = value;
+  }
+  return peak < 0 ? -1 : 1;
+}
