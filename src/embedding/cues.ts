@@ -1,0 +1,192 @@
+import { Lexicon } from './lexicon.ts';
+import {
+  AGENT_CUES,
+  EMOTION,
+  ENGLISH_MARKERS,
+  FIRST_PERSON,
+  FUNCTION_WORDS,
+  INFORMAL,
+  USER_CUES,
+} from './phrases.ts';
+import { type Sentence, sentences } from './sentences.ts';
+import { NUMBER } from './tokens.ts';
+
+export type UserCue = keyof typeof USER_CUES;
+
+const USER = new Lexicon<UserCue>(USER_CUES);
+const AGENT = new Lexicon<keyof typeof AGENT_CUES>(AGENT_CUES);
+const ASKS = USER.bit('asks');
+const CLARIFIES = USER.bit('clarifies');
+const BIT = Object.fromEntries(USER.cues.map((cue) => [cue, USER.bit(cue)])) as Record<UserCue, number>;
+
+/** One turn read once: what every feature is counted from. */
+export interface ReadTurn {
+  readonly words: readonly string[];
+  readonly content: ReadonlySet<string>;
+  /** Numbers and names, by occurrence. */
+  readonly specifics: number;
+  readonly sentences: number;
+  /** Cues of any of its sentences, as bits (`has`). */
+  readonly cues: number;
+  readonly hedged: number;
+  readonly emotional: number;
+  readonly firstPerson: number;
+  readonly informal: number;
+  readonly markers: number;
+  readonly letters: number;
+  readonly latin: number;
+  /** Capital first letter: true, false, or null where the first letter has no case. */
+  readonly capital: boolean | null;
+  readonly endMark: boolean;
+}
+
+export function has(turn: Pick<ReadTurn, 'cues'>, cue: UserCue): boolean {
+  return (turn.cues & BIT[cue]) !== 0;
+}
+
+/**
+ * Cues of one sentence. A question mark or an inverted opening makes it ask; what asks for an explanation counts as
+ * clarifying only in a sentence that asks or that says so outright.
+ */
+export function sentenceCues(sentence: Sentence): number {
+  let bits = USER.match(sentence.words);
+  if (sentence.mark === '?') bits |= ASKS;
+  else if ((bits & CLARIFIES) !== 0 && (bits & ASKS) === 0 && !statesNeed(sentence.words)) bits &= ~CLARIFIES;
+  return bits;
+}
+
+/** "Tell me more", "I am confused", "please explain": asking without a question. */
+const NEEDS = new Set(
+  'tell clarify explain elaborate rephrase confused understand heard familiar know learn hear'.split(' '),
+);
+function statesNeed(words: readonly string[]): boolean {
+  for (const word of words) if (NEEDS.has(word)) return true;
+  return false;
+}
+
+const isUpper = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde);
+const isLower = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0xdf && code <= 0xff);
+const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0;
+
+/** What only the raw characters tell: names, lower-case i, case of the start, mark at the end, script. */
+function typing(text: string) {
+  let names = 0;
+  let smallI = 0;
+  let letters = 0;
+  let latin = 0;
+  let first = -1;
+  let sentenceStart = true;
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    const upper = isUpper(code);
+    if (upper || isLower(code)) {
+      letters++;
+      latin++;
+      if (first === -1) first = at;
+      const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+      if (isSpace(before)) {
+        const after = at + 1 < length ? text.charCodeAt(at + 1) : 0x20;
+        if (upper && !sentenceStart && isLower(after)) names++;
+        if (code === 0x69 && (isSpace(after) || after === 0x27 || after === 0x2019)) smallI++;
+      }
+      sentenceStart = false;
+    } else if (code > 0x17f && code !== 0x2019 && code !== 0x2014 && code !== 0x2026) {
+      // Beyond Latin: a letter of another script, or a symbol (not counted).
+      if (code < 0x2000 || (code >= 0x2e80 && code < 0xd800)) letters++;
+      if (first === -1 && letters > latin) first = at;
+    } else if (code === 0x2e || code === 0x3f || code === 0x21 || code === 0x0a || code === 0x3a)
+      sentenceStart = true;
+  }
+  let end = length - 1;
+  while (end >= 0 && isSpace(text.charCodeAt(end))) end--;
+  const last = end >= 0 ? text.charCodeAt(end) : 0;
+  const start = first === -1 ? '' : text[first]!;
+  return {
+    names,
+    smallI,
+    letters,
+    latin,
+    capital:
+      start === '' || start.toLowerCase() === start.toUpperCase() ? null : start !== start.toLowerCase(),
+    endMark:
+      last === 0x2e ||
+      last === 0x21 ||
+      last === 0x3f ||
+      last === 0x3002 ||
+      last === 0xff1f ||
+      last === 0xff01,
+  };
+}
+
+/** Reads a user turn. */
+export function readTurn(text: string): ReadTurn {
+  const parts = sentences(text);
+  const words: string[] = [];
+  const content = new Set<string>();
+  let cues = 0;
+  let hedged = 0;
+  let emotional = 0;
+  let firstPerson = 0;
+  let informal = 0;
+  let markers = 0;
+  let numbers = 0;
+  for (const part of parts) {
+    const found = sentenceCues(part);
+    cues |= found;
+    if ((found & BIT.hedges) !== 0) hedged++;
+    let feeling = part.mark === '!';
+    for (const word of part.words) {
+      words.push(word);
+      if (FUNCTION_WORDS.has(word)) {
+        if (FIRST_PERSON.has(word)) firstPerson++;
+      } else content.add(word);
+      if (word === NUMBER) numbers++;
+      if (ENGLISH_MARKERS.has(word)) markers++;
+      if (INFORMAL.has(word)) informal++;
+      if (EMOTION.has(word)) feeling = true;
+    }
+    if (feeling) emotional++;
+  }
+  const { names, smallI, letters, latin, capital, endMark } = typing(text);
+  return {
+    words,
+    content,
+    specifics: numbers + names,
+    sentences: parts.length,
+    cues,
+    hedged,
+    emotional,
+    firstPerson,
+    informal: informal + smallI,
+    markers,
+    letters,
+    latin,
+    capital,
+    endMark,
+  };
+}
+
+/** What is needed of an agent's turn: its content words, and whether it says that it erred or could not. */
+export interface HeardTurn {
+  readonly content: ReadonlySet<string>;
+  readonly erred: boolean;
+  readonly words: number;
+  readonly markers: number;
+}
+
+export function hearTurn(text: string): HeardTurn {
+  const content = new Set<string>();
+  let erred = false;
+  let words = 0;
+  let markers = 0;
+  for (const part of sentences(text)) {
+    if (!erred && AGENT.match(part.words) !== 0) erred = true;
+    for (const word of part.words) {
+      words++;
+      if (ENGLISH_MARKERS.has(word)) markers++;
+      if (!FUNCTION_WORDS.has(word)) content.add(word);
+    }
+  }
+  return { content, erred, words, markers };
+}

@@ -1,0 +1,131 @@
+import { contentHash } from '../trajectory/identity.ts';
+import type { Trajectory } from '../trajectory/trajectory.ts';
+import type { Behaviour, EpisodeFacts } from './behaviour.ts';
+import type { Embedder } from './embedder.ts';
+import { interactionFeatures } from './interaction.ts';
+import { spoken, spokenTexts } from './speech.ts';
+
+/** Longest excerpt, in characters; longest single turn in it. */
+const EXCERPT = 1200;
+const EXCERPT_TURN = 240;
+
+const SIDE = { user: 'user', agent: 'agent', tool: 'tool', system: 'system' } as const;
+
+function shorten(text: string, limit: number): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (flat.length <= limit) return flat;
+  // Never cut a surrogate pair in two.
+  const end = /[\ud800-\udbff]/.test(flat[limit - 2] ?? '') ? limit - 2 : limit - 1;
+  return `${flat.slice(0, end)}\u2026`;
+}
+
+/** The start of the dialogue as people read it: who said what, tool calls by name, at most 1,200 characters. */
+export function excerpt(trajectory: Trajectory): string {
+  let out = '';
+  for (const turn of trajectory.turns) {
+    if (turn.role === 'system' || turn.role === 'tool') continue;
+    const said = spoken(turn);
+    const calls = (turn.toolCalls ?? []).map((call) => `[${call.name}]`).join(' ');
+    if (said === null && calls === '') continue;
+    const line = `${SIDE[turn.role]}: ${shorten([said ?? '', calls].join(' '), EXCERPT_TURN)}`;
+    if (out.length + line.length + 1 > EXCERPT) break;
+    out += out === '' ? line : `\n${line}`;
+  }
+  return out;
+}
+
+/** What the metrics need to know of an episode beside behaviour. `acts` runs along the simulator's spoken turns. */
+export function episodeFacts(trajectory: Trajectory): EpisodeFacts {
+  const user = trajectory.turns.filter((turn) => turn.role === 'user' && spoken(turn) !== null);
+  return {
+    hash: contentHash(trajectory.turns, trajectory.scenario),
+    id: trajectory.id,
+    context: trajectory.context,
+    contextFrom: trajectory.contextFrom,
+    contextLabel: trajectory.contextLabel,
+    person: trajectory.simulator.person,
+    simulator: trajectory.simulator.id,
+    kind: trajectory.simulator.kind,
+    policy: trajectory.policy.id,
+    checkpoint: trajectory.policy.checkpoint,
+    epoch: trajectory.epoch,
+    group: trajectory.group,
+    split: trajectory.split,
+    reward: trajectory.reward,
+    acts: user.some((turn) => turn.acts !== undefined) ? user.map((turn) => turn.acts ?? []) : null,
+    excerpt: excerpt(trajectory),
+  };
+}
+
+/** Mean of rows `from..to` (already of length 1 each; rows of a text nothing is known of count as zero). */
+function meanRow(rows: Float32Array, dimension: number): Float32Array {
+  const mean = new Float32Array(dimension);
+  const count = rows.length / dimension;
+  if (count === 0) return mean;
+  for (let at = 0; at < rows.length; at += dimension)
+    for (let k = 0; k < dimension; k++) mean[k]! += rows[at + k]!;
+  for (let k = 0; k < dimension; k++) mean[k]! /= count;
+  return mean;
+}
+
+export interface DescribeOptions {
+  readonly signal?: AbortSignal;
+  /** Distinct texts sent to the embedder in one call (default 8192). */
+  readonly batch?: number;
+  /** Embed the agent's turns too (default true): needed for policy classes only. */
+  readonly policyTurns?: boolean;
+}
+
+/**
+ * Episodes as vectors, in the order given. Every distinct text is embedded once, many to a call.
+ * Rows of an embedder are L2-normalised or zero; `semantic` is the mean over the simulator's turns (zero where it
+ * never spoke).
+ */
+export async function describe(
+  trajectories: readonly Trajectory[],
+  embedder: Embedder,
+  options: DescribeOptions = {},
+): Promise<Behaviour[]> {
+  const { batch = 8192, policyTurns = true } = options;
+  const d = embedder.dimension;
+  const slot = new Map<string, number>();
+  const texts: string[] = [];
+  const place = (said: readonly string[]): Uint32Array => {
+    const slots = new Uint32Array(said.length);
+    said.forEach((text, at) => {
+      let index = slot.get(text);
+      if (index === undefined) {
+        index = texts.length;
+        slot.set(text, index);
+        texts.push(text);
+      }
+      slots[at] = index;
+    });
+    return slots;
+  };
+  const placed = trajectories.map((trajectory) => ({
+    user: place(spokenTexts(trajectory, 'user')),
+    agent: policyTurns ? place(spokenTexts(trajectory, 'agent')) : new Uint32Array(0),
+  }));
+  const vectors = new Float32Array(texts.length * d);
+  for (let from = 0; from < texts.length; from += batch) {
+    options.signal?.throwIfAborted();
+    vectors.set(await embedder.embed(texts.slice(from, from + batch), options.signal), from * d);
+  }
+  const gather = (slots: Uint32Array): Float32Array => {
+    const rows = new Float32Array(slots.length * d);
+    for (let at = 0; at < slots.length; at++)
+      rows.set(vectors.subarray(slots[at]! * d, (slots[at]! + 1) * d), at * d);
+    return rows;
+  };
+  return trajectories.map((trajectory, at) => {
+    const turns = gather(placed[at]!.user);
+    return {
+      facts: episodeFacts(trajectory),
+      semantic: meanRow(turns, d),
+      turns,
+      interaction: interactionFeatures(trajectory),
+      policyTurns: gather(placed[at]!.agent),
+    };
+  });
+}

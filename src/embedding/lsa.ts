@@ -1,0 +1,250 @@
+import { CollapseAwareError } from '../errors.ts';
+import { randomisedSvd, type SparseMatrix, seeded } from '../math/index.ts';
+import { hashText } from '../trajectory/identity.ts';
+import { float32FromBase64, int8FromBase64, toBase64 } from './bytes.ts';
+import type { Embedder } from './embedder.ts';
+import { tokens } from './tokens.ts';
+
+export const LSA_SCHEMA = 'collapse-aware/lsa@1';
+
+export interface LsaOptions {
+  /** Dimensions kept; fewer where the texts have fewer terms or are fewer. */
+  readonly rank?: number;
+  /** Terms kept: those in most texts, ties in code-unit order. */
+  readonly vocabulary?: number;
+  /** A term of fewer texts is left out. */
+  readonly minDocuments?: number;
+  /** Pairs of neighbouring words as terms beside the words. */
+  readonly bigrams?: boolean;
+  readonly seed?: number;
+}
+
+/** What `space.json` holds of a fitted LSA: terms and one int8 vector each with its scale. */
+export interface LsaModel {
+  readonly schema: typeof LSA_SCHEMA;
+  readonly rank: number;
+  readonly bigrams: boolean;
+  readonly terms: readonly string[];
+  /** base64 Float32, one a term. */
+  readonly scales: string;
+  /** base64 Int8, row-major `terms x rank`. */
+  readonly vectors: string;
+}
+
+/** Joins the two words of a bigram; no token contains it. */
+const SEAM = '\u0020';
+/** tf -> 1 + ln tf (sublinear term frequency; Manning, Raghavan & Schuetze 2008, 6.4.1). */
+const SUBLINEAR = Float64Array.from({ length: 256 }, (_, tf) => (tf === 0 ? 0 : 1 + Math.log(tf)));
+
+/** Counts the known terms of one text into `count`; returns the distinct ones in order of appearance. */
+function countTerms(
+  text: string,
+  index: ReadonlyMap<string, number>,
+  bigrams: boolean,
+  count: Uint8Array,
+  seen: number[],
+): void {
+  seen.length = 0;
+  const words = tokens(text, true);
+  let previous = '';
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const term = index.get(word);
+    if (term !== undefined) {
+      if (count[term] === 0) seen.push(term);
+      if (count[term]! < 255) count[term]!++;
+    }
+    if (bigrams && previous !== '') {
+      const pair = index.get(previous + SEAM + word);
+      if (pair !== undefined) {
+        if (count[pair] === 0) seen.push(pair);
+        if (count[pair]! < 255) count[pair]!++;
+      }
+    }
+    previous = word;
+  }
+}
+
+/**
+ * Latent semantic analysis (Deerwester et al. 1990) as a fixed table: each term has a vector
+ * (idf times its right singular vector), a text is the L2-normalised sum of (1 + ln tf) x vector.
+ * A text without a known term is a zero row.
+ */
+export class LsaEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimension: number;
+  readonly bigrams: boolean;
+  readonly terms: readonly string[];
+  readonly #index: ReadonlyMap<string, number>;
+  readonly #table: Float32Array;
+  readonly #model: LsaModel;
+
+  private constructor(model: LsaModel) {
+    this.#model = model;
+    this.dimension = model.rank;
+    this.bigrams = model.bigrams;
+    this.terms = model.terms;
+    this.#index = new Map(model.terms.map((term, at) => [term, at]));
+    const scales = float32FromBase64(model.scales);
+    const steps = int8FromBase64(model.vectors);
+    if (scales.length !== model.terms.length || steps.length !== model.terms.length * model.rank)
+      throw new CollapseAwareError('CA_FORMAT_INVALID', 'the embedder of this space is cut short', {
+        todo: 'fit the space again, or restore the file',
+      });
+    this.#table = new Float32Array(steps.length);
+    for (let term = 0; term < scales.length; term++)
+      for (let at = term * model.rank; at < (term + 1) * model.rank; at++)
+        this.#table[at] = steps[at]! * scales[term]!;
+    this.id = `lsa-${hashText(JSON.stringify([model.rank, model.bigrams, model.terms, model.scales, model.vectors])).slice(0, 16)}`;
+  }
+
+  /** @throws CA_FORMAT_INVALID where `model` is not what toJSON wrote. */
+  static fromJSON(model: unknown): LsaEmbedder {
+    const held = model as Partial<LsaModel> | null;
+    if (
+      typeof held !== 'object' ||
+      held === null ||
+      held.schema !== LSA_SCHEMA ||
+      !Number.isInteger(held.rank) ||
+      !Array.isArray(held.terms) ||
+      typeof held.scales !== 'string' ||
+      typeof held.vectors !== 'string'
+    )
+      throw new CollapseAwareError('CA_FORMAT_INVALID', 'the embedder of this space is not a saved LSA', {
+        todo: `its "schema" must be ${LSA_SCHEMA}: fit the space again with this version`,
+      });
+    return new LsaEmbedder(held as LsaModel);
+  }
+
+  toJSON(): LsaModel {
+    return this.#model;
+  }
+
+  embed(texts: readonly string[]): Promise<Float32Array> {
+    return Promise.resolve(this.embedSync(texts));
+  }
+
+  /** Row-major `texts.length x dimension`. */
+  embedSync(texts: readonly string[]): Float32Array {
+    const d = this.dimension;
+    const out = new Float32Array(texts.length * d);
+    const count = new Uint8Array(this.terms.length);
+    const seen: number[] = [];
+    const sum = new Float64Array(d);
+    const table = this.#table;
+    for (let row = 0; row < texts.length; row++) {
+      countTerms(texts[row]!, this.#index, this.bigrams, count, seen);
+      if (seen.length === 0) continue;
+      sum.fill(0);
+      for (let s = 0; s < seen.length; s++) {
+        const term = seen[s]!;
+        const weight = SUBLINEAR[count[term]!]!;
+        count[term] = 0;
+        const from = term * d;
+        for (let k = 0; k < d; k++) sum[k]! += weight * table[from + k]!;
+      }
+      let square = 0;
+      for (let k = 0; k < d; k++) square += sum[k]! * sum[k]!;
+      if (square < 1e-24) continue;
+      const scale = 1 / Math.sqrt(square);
+      const to = row * d;
+      for (let k = 0; k < d; k++) out[to + k] = sum[k]! * scale;
+    }
+    return out;
+  }
+}
+
+/** Terms in most texts first, ties in code-unit order: the same set whatever the order of the texts. */
+function chooseTerms(
+  texts: readonly string[],
+  bigrams: boolean,
+  vocabulary: number,
+  minDocuments: number,
+): { terms: string[]; documents: number[] } {
+  const documents = new Map<string, number>();
+  const here = new Set<string>();
+  for (const text of texts) {
+    here.clear();
+    let previous = '';
+    for (const word of tokens(text, true)) {
+      here.add(word);
+      if (bigrams && previous !== '') here.add(previous + SEAM + word);
+      previous = word;
+    }
+    for (const term of here) documents.set(term, (documents.get(term) ?? 0) + 1);
+  }
+  const kept = [...documents]
+    .filter(([, n]) => n >= minDocuments)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, vocabulary)
+    .sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  return { terms: kept.map(([term]) => term), documents: kept.map(([, n]) => n) };
+}
+
+/**
+ * Fits LSA on `texts`, given in hash order (so that nothing depends on the order of the files).
+ * @throws CA_SPACE_TOO_SMALL where no term stands in `minDocuments` texts.
+ */
+export function fitLsa(texts: readonly string[], options: LsaOptions = {}): LsaEmbedder {
+  const { rank = 96, vocabulary = 8000, minDocuments = 2, bigrams = false, seed = 0 } = options;
+  const { terms, documents } = chooseTerms(texts, bigrams, vocabulary, minDocuments);
+  if (terms.length === 0)
+    throw new CollapseAwareError(
+      'CA_SPACE_TOO_SMALL',
+      `no word stands in ${minDocuments} or more of the ${texts.length} texts to fit on`,
+      { todo: 'add episodes, or use another embedder (--embedder)' },
+    );
+  const idf = Float64Array.from(documents, (n) => Math.log((1 + texts.length) / (1 + n)) + 1);
+  const index = new Map(terms.map((term, at) => [term, at]));
+  const count = new Uint8Array(terms.length);
+  const seen: number[] = [];
+  const indptr = new Uint32Array(texts.length + 1);
+  const columns: number[] = [];
+  const values: number[] = [];
+  for (let row = 0; row < texts.length; row++) {
+    countTerms(texts[row]!, index, bigrams, count, seen);
+    seen.sort((a, b) => a - b);
+    const from = values.length;
+    let square = 0;
+    for (const term of seen) {
+      const value = SUBLINEAR[count[term]!]! * idf[term]!;
+      count[term] = 0;
+      columns.push(term);
+      values.push(value);
+      square += value * value;
+    }
+    const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
+    for (let at = from; at < values.length; at++) values[at]! *= scale;
+    indptr[row + 1] = values.length;
+  }
+  const matrix: SparseMatrix = {
+    rows: texts.length,
+    columns: terms.length,
+    indptr,
+    indices: Uint32Array.from(columns),
+    values: Float64Array.from(values),
+  };
+  const svd = randomisedSvd(matrix, Math.min(rank, terms.length, texts.length), seeded(`lsa:${seed}`));
+  // Directions past the matrix's own rank are noise.
+  let kept = 1;
+  while (kept < svd.rank && svd.values[kept]! > 1e-6 * svd.values[0]!) kept++;
+  const vectors = new Int8Array(terms.length * kept);
+  const scales = new Float32Array(terms.length);
+  for (let term = 0; term < terms.length; term++) {
+    let largest = 0;
+    for (let k = 0; k < kept; k++)
+      largest = Math.max(largest, Math.abs(svd.right[term * svd.rank + k]! * idf[term]!));
+    if (largest === 0) continue;
+    scales[term] = largest / 127;
+    for (let k = 0; k < kept; k++)
+      vectors[term * kept + k] = Math.round((svd.right[term * svd.rank + k]! * idf[term]! * 127) / largest);
+  }
+  return LsaEmbedder.fromJSON({
+    schema: LSA_SCHEMA,
+    rank: kept,
+    bigrams,
+    terms,
+    scales: toBase64(scales),
+    vectors: toBase64(vectors),
+  } satisfies LsaModel);
+}
