@@ -5,6 +5,8 @@ export * from './jackknife.ts';
 export * from './kmeans.ts';
 export * from './matrix.ts';
 export * from './multiple.ts';
+export * from './nearest.ts';
 export * from './random.ts';
 export * from './summary.ts';
 export * from './svd.ts';
+export * from './vector-table.ts';

@@ -1,49 +1,62 @@
+import { KERNELS } from './kernels.generated.ts';
+
+/** What src/math/wasm/kernels.ts exports; all arguments are byte addresses and counts. */
+export interface Kernels {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  nearest(
+    points: number,
+    rows: number,
+    columns: number,
+    centroids: number,
+    k: number,
+    cells: number,
+    distances: number,
+  ): void;
+  accumulate(
+    starts: number,
+    rows: number,
+    indices: number,
+    weights: number,
+    table: number,
+    columns: number,
+    out: number,
+  ): void;
+}
+
+/** Below lies what the compiler may keep for itself. */
+const BASE = 1024;
+const PAGE = 65536;
+
+/** The part of the global used here: its types come with the DOM's, which this package does without. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { readonly exports: unknown };
+};
+
+let compiled: object | undefined;
+
 /**
- * The TypeScript reference of the nearest-centroid kernel, writing to `cell` and `distance`. It rounds as the
- * WASM kernel does (four 32-bit lanes), so that both give the same bits and results do not depend on which ran.
+ * The kernels with a memory of their own; null where WebAssembly or its SIMD is not to be had, and callers
+ * use their TypeScript reference.
  */
-export function nearestReference(
-  points: Float32Array,
-  rows: number,
-  columns: number,
-  centroids: Float32Array,
-  k: number,
-  cell: Uint16Array,
-  distance: Float32Array,
-): void {
-  for (let row = 0; row < rows; row++) {
-    let best = Number.POSITIVE_INFINITY;
-    let at = 0;
-    for (let c = 0; c < k; c++) {
-      const square = squaredDistance(points, row * columns, centroids, c * columns, columns);
-      if (square < best) {
-        best = square;
-        at = c;
-      }
-    }
-    cell[row] = at;
-    distance[row] = best;
+export function instantiate(): Kernels | null {
+  try {
+    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(KERNELS), (char) => char.charCodeAt(0)));
+    return new WebAssembly.Instance(compiled).exports as Kernels;
+  } catch {
+    return null;
   }
 }
 
-function squaredDistance(x: Float32Array, at: number, y: Float32Array, to: number, columns: number): number {
-  const { fround } = Math;
-  let [a, b, c, d] = [fround(0), fround(0), fround(0), fround(0)];
-  let j = 0;
-  for (; j + 3 < columns; j += 4) {
-    const p = fround(x[at + j]! - y[to + j]!);
-    const q = fround(x[at + j + 1]! - y[to + j + 1]!);
-    const r = fround(x[at + j + 2]! - y[to + j + 2]!);
-    const s = fround(x[at + j + 3]! - y[to + j + 3]!);
-    a = fround(a + fround(p * p));
-    b = fround(b + fround(q * q));
-    c = fround(c + fround(r * r));
-    d = fround(d + fround(s * s));
-  }
-  let total = fround(fround(a + b) + fround(c + d));
-  for (; j < columns; j++) {
-    const p = fround(x[at + j]! - y[to + j]!);
-    total = fround(total + fround(p * p));
-  }
-  return total;
+/** Addresses (multiples of 16) of areas of the given bytes, one behind the other; the memory grows to hold them. */
+export function reserve(kernels: Kernels, sizes: readonly number[]): number[] {
+  let end = BASE;
+  const addresses = sizes.map((size) => {
+    const at = end;
+    end += Math.ceil(size / 16) * 16;
+    return at;
+  });
+  const lacking = end - kernels.memory.buffer.byteLength;
+  if (lacking > 0) kernels.memory.grow(Math.ceil(lacking / PAGE));
+  return addresses;
 }

@@ -1,13 +1,6 @@
-import { nearestReference } from './kernels.ts';
+import { nearest } from './nearest.ts';
 import type { Random } from './random.ts';
 import { sum } from './summary.ts';
-
-export interface Nearest {
-  /** Index of the nearest centroid of each point, the lower index on a tie. */
-  readonly cell: Uint16Array;
-  /** Squared Euclidean distance to it. */
-  readonly distance: Float32Array;
-}
 
 export interface Clustering {
   /** Row-major `k x columns`, by falling size of the cell, then by coordinates. */
@@ -23,20 +16,6 @@ export interface KMeansOptions {
   readonly restarts?: number;
   /** Most Lloyd steps of a start; 100 unless given. */
   readonly iterations?: number;
-}
-
-/** Nearest of `k` centroids (row-major `k x columns`, k <= 65536) for each of `rows` points. */
-export function nearest(
-  points: Float32Array,
-  rows: number,
-  columns: number,
-  centroids: Float32Array,
-  k: number,
-): Nearest {
-  const cell = new Uint16Array(rows);
-  const distance = new Float32Array(rows);
-  nearestReference(points, rows, columns, centroids, k, cell, distance);
-  return { cell, distance };
 }
 
 /**

@@ -1,0 +1,190 @@
+// AssemblyScript. Every result has the bits of the TypeScript reference beside the caller (nearest.ts,
+// vector-table.ts): the same four lanes, the same order of additions, no fused multiply-add.
+// Arrays are passed by address; nothing is allocated here.
+
+// @ts-ignore: decorator
+@inline
+function lanes(v: v128): f32 {
+  return (
+    f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3))
+  );
+}
+
+/** Adds the columns that do not fill four lanes. */
+// @ts-ignore: decorator
+@inline
+function tail(total: f32, x: usize, y: usize, from: usize, to: usize): f32 {
+  for (let at = from; at < to; at += 4) {
+    const difference = load<f32>(x + at) - load<f32>(y + at);
+    total += difference * difference;
+  }
+  return total;
+}
+
+// @ts-ignore: decorator
+@inline
+function squared(sum: v128, x: v128, y: v128): v128 {
+  const difference = f32x4.sub(x, y);
+  return f32x4.add(sum, f32x4.mul(difference, difference));
+}
+
+/**
+ * Index of and squared distance to the nearest of k centroids, the lower index on a tie.
+ * points: rows x columns f32; centroids: k x columns f32; cells: rows u16; distances: rows f32.
+ * Two points by four centroids at a time: eight independent sums hide the latency of the additions.
+ */
+export function nearest(
+  points: usize,
+  rows: i32,
+  columns: i32,
+  centroids: usize,
+  k: i32,
+  cells: usize,
+  distances: usize,
+): void {
+  const stride: usize = (<usize>columns) << 2;
+  const whole: usize = stride & ~15;
+  const quads = k & ~3;
+  const pairs = rows & ~1;
+  let row = 0;
+  for (; row < pairs; row += 2) {
+    const x: usize = points + (<usize>row) * stride;
+    const y: usize = x + stride;
+    let bestX: f32 = Infinity;
+    let bestY: f32 = Infinity;
+    let cellX = 0;
+    let cellY = 0;
+    let c = 0;
+    for (; c < quads; c += 4) {
+      const c0: usize = centroids + (<usize>c) * stride;
+      const c1: usize = c0 + stride;
+      const c2: usize = c1 + stride;
+      const c3: usize = c2 + stride;
+      let x0 = f32x4.splat(0);
+      let x1 = x0;
+      let x2 = x0;
+      let x3 = x0;
+      let y0 = x0;
+      let y1 = x0;
+      let y2 = x0;
+      let y3 = x0;
+      for (let at: usize = 0; at < whole; at += 16) {
+        const xs = v128.load(x + at);
+        const ys = v128.load(y + at);
+        let cs = v128.load(c0 + at);
+        x0 = squared(x0, xs, cs);
+        y0 = squared(y0, ys, cs);
+        cs = v128.load(c1 + at);
+        x1 = squared(x1, xs, cs);
+        y1 = squared(y1, ys, cs);
+        cs = v128.load(c2 + at);
+        x2 = squared(x2, xs, cs);
+        y2 = squared(y2, ys, cs);
+        cs = v128.load(c3 + at);
+        x3 = squared(x3, xs, cs);
+        y3 = squared(y3, ys, cs);
+      }
+      let d = tail(lanes(x0), x, c0, whole, stride);
+      if (d < bestX) { bestX = d; cellX = c; }
+      d = tail(lanes(x1), x, c1, whole, stride);
+      if (d < bestX) { bestX = d; cellX = c + 1; }
+      d = tail(lanes(x2), x, c2, whole, stride);
+      if (d < bestX) { bestX = d; cellX = c + 2; }
+      d = tail(lanes(x3), x, c3, whole, stride);
+      if (d < bestX) { bestX = d; cellX = c + 3; }
+      d = tail(lanes(y0), y, c0, whole, stride);
+      if (d < bestY) { bestY = d; cellY = c; }
+      d = tail(lanes(y1), y, c1, whole, stride);
+      if (d < bestY) { bestY = d; cellY = c + 1; }
+      d = tail(lanes(y2), y, c2, whole, stride);
+      if (d < bestY) { bestY = d; cellY = c + 2; }
+      d = tail(lanes(y3), y, c3, whole, stride);
+      if (d < bestY) { bestY = d; cellY = c + 3; }
+    }
+    for (; c < k; c++) {
+      const to: usize = centroids + (<usize>c) * stride;
+      let d = one(x, to, whole, stride);
+      if (d < bestX) { bestX = d; cellX = c; }
+      d = one(y, to, whole, stride);
+      if (d < bestY) { bestY = d; cellY = c; }
+    }
+    store<u16>(cells + ((<usize>row) << 1), <u16>cellX);
+    store<u16>(cells + ((<usize>row) << 1) + 2, <u16>cellY);
+    store<f32>(distances + ((<usize>row) << 2), bestX);
+    store<f32>(distances + ((<usize>row) << 2) + 4, bestY);
+  }
+  if (row < rows) {
+    const x: usize = points + (<usize>row) * stride;
+    let best: f32 = Infinity;
+    let cell = 0;
+    for (let c = 0; c < k; c++) {
+      const d = one(x, centroids + (<usize>c) * stride, whole, stride);
+      if (d < best) { best = d; cell = c; }
+    }
+    store<u16>(cells + ((<usize>row) << 1), <u16>cell);
+    store<f32>(distances + ((<usize>row) << 2), best);
+  }
+}
+
+function one(x: usize, y: usize, whole: usize, stride: usize): f32 {
+  let sum = f32x4.splat(0);
+  for (let at: usize = 0; at < whole; at += 16) sum = squared(sum, v128.load(x + at), v128.load(y + at));
+  return tail(lanes(sum), x, y, whole, stride);
+}
+
+/**
+ * out[i] = sum over starts[i] <= p < starts[i + 1] of weights[p] * table[indices[p]], summed in the order of p.
+ * starts: rows + 1 u32; indices: u32; weights: f32; table: columns f32 a row; out: rows x columns f32.
+ * Sixteen columns at a time stay in registers while the list is walked.
+ */
+export function accumulate(
+  starts: usize,
+  rows: i32,
+  indices: usize,
+  weights: usize,
+  table: usize,
+  columns: i32,
+  out: usize,
+): void {
+  const stride: usize = (<usize>columns) << 2;
+  const wide: usize = stride & ~63;
+  const whole: usize = stride & ~15;
+  for (let row = 0; row < rows; row++) {
+    const begin: usize = (<usize>load<u32>(starts + ((<usize>row) << 2))) << 2;
+    const end: usize = (<usize>load<u32>(starts + ((<usize>row) << 2) + 4)) << 2;
+    const to: usize = out + (<usize>row) * stride;
+    let at: usize = 0;
+    for (; at < wide; at += 64) {
+      let s0 = f32x4.splat(0);
+      let s1 = s0;
+      let s2 = s0;
+      let s3 = s0;
+      for (let p = begin; p < end; p += 4) {
+        const from: usize = table + (<usize>load<u32>(indices + p)) * stride + at;
+        const weight = v128.load32_splat(weights + p);
+        s0 = f32x4.add(s0, f32x4.mul(weight, v128.load(from)));
+        s1 = f32x4.add(s1, f32x4.mul(weight, v128.load(from, 16)));
+        s2 = f32x4.add(s2, f32x4.mul(weight, v128.load(from, 32)));
+        s3 = f32x4.add(s3, f32x4.mul(weight, v128.load(from, 48)));
+      }
+      v128.store(to + at, s0);
+      v128.store(to + at, s1, 16);
+      v128.store(to + at, s2, 32);
+      v128.store(to + at, s3, 48);
+    }
+    for (; at < whole; at += 16) {
+      let s = f32x4.splat(0);
+      for (let p = begin; p < end; p += 4) {
+        const from: usize = table + (<usize>load<u32>(indices + p)) * stride + at;
+        s = f32x4.add(s, f32x4.mul(v128.load32_splat(weights + p), v128.load(from)));
+      }
+      v128.store(to + at, s);
+    }
+    for (; at < stride; at += 4) {
+      let s: f32 = 0;
+      for (let p = begin; p < end; p += 4)
+        s += load<f32>(weights + p) * load<f32>(table + (<usize>load<u32>(indices + p)) * stride + at);
+      store<f32>(to + at, s);
+    }
+  }
+}
