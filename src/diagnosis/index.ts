@@ -1,4 +1,26 @@
 export { inWords, lowerBound, pValue, upperBound } from './bound.ts';
+export {
+  type BreakerActions,
+  type BreakerEvent,
+  type BreakerLevel,
+  type BreakerState,
+  type BreakerStep,
+  breakerActions,
+  newBreaker,
+  type Override,
+  stepBreaker,
+} from './breaker.ts';
+export { type ChangeState, simulateThreshold } from './breaker-change.ts';
+export {
+  type Bars,
+  type BreakerOptions,
+  type BreakerSettings,
+  barsOverPeople,
+  describeBreaker,
+  type Measure,
+  PROPOSED_BARS,
+  planBreaker,
+} from './breaker-settings.ts';
 export { diagnose } from './diagnose.ts';
 export {
   type DiagnosisInput,
