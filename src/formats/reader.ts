@@ -1,4 +1,4 @@
-import type { DroppedRow } from '../errors.ts';
+import type { Code, DroppedRow } from '../errors.ts';
 import type { SimulatorFacts, Trajectory } from '../trajectory/trajectory.ts';
 
 /** One row out of a file: an episode, or the reason why there is none. */
@@ -9,19 +9,26 @@ export type Row =
 export interface TextLine {
   /** From 1. */
   readonly number: number;
+  /** '' where `fault` is set. */
   readonly text: string;
+  /** The line could not be read (too long, compressed data cut short): a dropped row; reading goes on. */
+  readonly fault?: { readonly code: Code; readonly reason: string };
 }
 
 /** The first bytes of a file, decompressed and decoded, for detection. */
 export interface Head {
   readonly name: string;
-  /** Decoded text of up to 256 kB; '' for binary files. */
+  /** Decoded text of up to 256 kB; '' for binary files; for a directory the names in it, one a line. */
   readonly text: string;
   /** `parquet`, `xlsx` (zip), `directory`, or text. */
   readonly container: 'text' | 'parquet' | 'xlsx' | 'directory';
-  /** First JSON value if the text is JSON or JSONL whose first value fits; `undefined` otherwise. */
+  /**
+   * First JSON value if the text is JSON or JSONL; `undefined` otherwise. Where the value is longer than
+   * the head (`partial`), the part that was seen, with its open brackets closed.
+   */
   readonly first: unknown;
-  /** `json`: one value in the file; `jsonl`: a value a line; `csv`; `other`. */
+  readonly partial: boolean;
+  /** `json`: one value in the file; `jsonl`: several values, mostly a line each; `csv`; `other`. */
   readonly shape: 'json' | 'jsonl' | 'csv' | 'other';
   /** Column names of a CSV or parquet file. */
   readonly columns: readonly string[];
@@ -40,10 +47,13 @@ export interface Source {
   text(): Promise<string>;
   /** Path of a plain local file with the decompressed content (a temporary one where needed), for parquet and xlsx. */
   local(): Promise<string>;
-  /** A file of the same folder (`full_info.csv` beside `full_dialog.csv`), or null. */
+  /** A file of the same folder (`full_info.csv` beside `full_dialog.csv`; for a directory: in it), also as .gz or .zst; or null. */
   sibling(name: string): Promise<Source | null>;
   /** Size in bytes on disk (compressed), null for standard input. */
   readonly bytes: number | null;
+  /** What a person should know of this file though it can be used (encoding fallback, unknown simulator); no duplicates. */
+  readonly warnings: readonly string[];
+  warn(text: string): void;
 }
 
 /** What a user says on the command line about files that do not say it themselves. */

@@ -1,0 +1,16 @@
+import { CollapseAwareError } from '../errors.ts';
+import { native } from './native.ts';
+import type { Reader } from './reader.ts';
+
+/** Every reader; the order decides nothing but ties in detection. */
+export const READERS: readonly Reader[] = [native];
+
+/** The reader of a `--format` name. Throws CA_USAGE with the names there are. */
+export function readerNamed(name: string): Reader {
+  const reader = READERS.find((candidate) => candidate.name === name);
+  if (reader === undefined)
+    throw new CollapseAwareError('CA_USAGE', `no format is called '${name}'`, {
+      todo: `use one of ${READERS.map((candidate) => candidate.name).join(', ')}, or --map FILE`,
+    });
+  return reader;
+}
