@@ -49,9 +49,13 @@ export function has(turn: Pick<ReadTurn, 'cues'>, cue: UserCue): boolean {
  * clarifying only in a sentence that asks or that says so outright.
  */
 export function sentenceCues(sentence: Sentence): number {
-  let bits = USER.match(sentence.words);
-  if (sentence.mark === '?') bits |= ASKS;
-  else if ((bits & CLARIFIES) !== 0 && (bits & ASKS) === 0 && !statesNeed(sentence.words)) bits &= ~CLARIFIES;
+  const { words, mark } = sentence;
+  let bits = USER.match(words);
+  if (mark === '?') bits |= ASKS;
+  if ((bits & ASKS) === 0) {
+    if ((bits & CLARIFIES) !== 0) bits = statesNeed(words) ? bits | ASKS : bits & ~CLARIFIES;
+  } else if (asksAboutMatter(words)) bits |= CLARIFIES;
+  if ((bits & BIT.refusesNot) !== 0) bits &= ~BIT.refuses;
   return bits;
 }
 
@@ -62,6 +66,23 @@ const NEEDS = new Set(
 function statesNeed(words: readonly string[]): boolean {
   for (const word of words) if (NEEDS.has(word)) return true;
   return false;
+}
+
+/** A question with a verb of its own that is not about the other person. */
+const QUESTION_WORDS = new Set(
+  "what what's how where when who who's which is are was were does do did will would can could has have should".split(
+    ' ',
+  ),
+);
+const OTHER_PERSON = new Set("you your you're you've u ur yourself we i me my".split(' '));
+function asksAboutMatter(words: readonly string[]): boolean {
+  if (words.length < 3) return false;
+  let opens = false;
+  for (let at = 0; at < words.length; at++) {
+    if (OTHER_PERSON.has(words[at]!)) return false;
+    if (at < 4 && QUESTION_WORDS.has(words[at]!)) opens = true;
+  }
+  return opens;
 }
 
 const isUpper = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde);
