@@ -16,6 +16,9 @@ export interface Figure {
   readonly approximate?: boolean;
   /** Smallest change this sample could have shown with 80 % power, (t.975 + t.80) SE. */
   readonly detectable?: number;
+  /** Standard error and degrees of freedom behind the interval: bounds at other levels come from them (interval.ts). */
+  readonly se?: number;
+  readonly df?: number;
 }
 
 export function missing(reason: string, n = 0, method = 'none'): Figure {
