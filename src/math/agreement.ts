@@ -31,7 +31,8 @@ export function mutualInformation(a: ArrayLike<number>, b: ArrayLike<number>): n
 export function adjustedMutualInformation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const table = contingency(a, b);
   if (table.n === 0) return Number.NaN;
-  if (table.rows.length === 1 && table.columns.length === 1) return 1;
+  // The same partition; for all apart or all together the quotient below would be 0 / 0.
+  if (table.cells.every(([count, row, column]) => count === row && count === column)) return 1;
   const expected = expectedInformation(table);
   const span = (entropy(table.rows) + entropy(table.columns)) / 2 - expected;
   const guarded = span < 0 ? Math.min(span, -Number.EPSILON) : Math.max(span, Number.EPSILON);
@@ -92,19 +93,18 @@ function expectedInformation({ n, rows, columns }: Contingency): number {
   // Classes of equal size give equal terms: each pair of sizes is worked out once.
   for (const [row, rowTimes] of multiplicities(rows)) {
     for (const [column, columnTimes] of multiplicities(columns)) {
+      // Bracketed so that exchanging the two labellings changes no bit.
       const fixed =
         logFactorial[row]! +
         logFactorial[column]! +
-        logFactorial[n - row]! +
-        logFactorial[n - column]! -
+        (logFactorial[n - row]! + logFactorial[n - column]!) -
         logFactorial[n]!;
       let total = 0;
       for (let count = Math.max(1, row + column - n); count <= Math.min(row, column); count++) {
         const logMass =
           fixed -
           logFactorial[count]! -
-          logFactorial[row - count]! -
-          logFactorial[column - count]! -
+          (logFactorial[row - count]! + logFactorial[column - count]!) -
           logFactorial[n - row - column + count]!;
         total += (count / n) * Math.log((n * count) / (row * column)) * Math.exp(logMass);
       }
