@@ -5,7 +5,7 @@ export const PROFILE_SCHEMA = 'collapse-aware/profile@1';
 
 /** One episode placed in a space. */
 export interface ProfileRow {
-  /** Content hash. Rows that agree in hash, simulator, policy, checkpoint, epoch, context and reward are one row. */
+  /** Content hash. Rows that agree in hash, simulator, policy, checkpoint, epoch, context, reward and part are one row. */
   readonly hash: string;
   /** Distinct 32-bit hashes of the native ids folded into this row, ascending. */
   readonly ids: readonly number[];
@@ -59,6 +59,9 @@ export interface ReservoirRow {
 export interface Profile {
   readonly schema: typeof PROFILE_SCHEMA;
   readonly space: string;
+  /** Of the reservoir: rows with the smallest hashOrder(hash, seed), at most `reservoirSize` a simulator and part. */
+  readonly seed: number;
+  readonly reservoirSize: number;
   readonly size: number;
   row(index: number): ProfileRow;
   /** Bottom-k by hash(content, seed) of every simulator (and of every reference part), in hash order. */

@@ -8,12 +8,20 @@ export interface Matrix {
   readonly data: Float32Array;
 }
 
-/** (x - mean) projected on `basis` (columns x kept), each kept direction divided by its shrunken scale. */
+/**
+ * (clamp(x, low, high) - mean) times `basis` (columns x kept). The basis holds each kept direction divided by
+ * its shrunken scale and times what gives the block a total variance of weight^2 on the fit rows.
+ * A missing value (NaN) is taken as its mean, so that it pulls nowhere.
+ */
 export interface Whitening {
   readonly mean: Float32Array;
   readonly basis: Matrix;
-  /** Value put in where a feature is missing: its mean, so that it pulls nowhere. */
+  /** Bounds of the winsorising, one a column; empty where the block is not winsorised. */
+  readonly low: Float32Array;
+  readonly high: Float32Array;
   readonly weight: number;
+  /** Share of the block's variance that the kept directions held before whitening. */
+  readonly variance: number;
 }
 
 export interface Codebook {
@@ -50,6 +58,11 @@ export interface BehaviourSpace {
   readonly contextEffects: ReadonlyMap<string, Float32Array>;
   /** True where all rows share one context: topic cannot confound, z is used as it is. */
   readonly singleContext: boolean;
+  /**
+   * Centroids of the same fit rows with the context effects left in: only to show what the control changes
+   * (mode-context information before and after). `null` where nothing was controlled.
+   */
+  readonly uncontrolled: Matrix | null;
   readonly episode: Codebook;
   readonly interactionEpisode: Codebook;
   /** Semantic block alone: only for the style distance. */

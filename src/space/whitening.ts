@@ -1,0 +1,214 @@
+import { covariance, quantile, symmetricEigen } from '../math/index.ts';
+import type { Whitening } from './space.ts';
+
+export interface WhiteningOptions {
+  /** Total variance of the block on the fit rows is weight^2. */
+  readonly weight: number;
+  /** Clamp and scale each column first: for features in units of their own. */
+  readonly robust: boolean;
+  /** Share of the variance that the kept directions hold together, 0 .. 1. */
+  readonly share: number;
+  /** Most directions kept. */
+  readonly limit: number;
+  /** How far each direction's variance is pulled to the mean variance before it is divided out, 0 .. 1. */
+  readonly shrinkage: number;
+}
+
+/** Directions with less of the variance than this are noise of rounding. */
+const FLOOR = 1e-6;
+
+/**
+ * Fits the whitening of one block on row-major `data` (rows x columns, NaN = missing), rows in hash order.
+ * Principal axes of the covariance (of the correlation where `robust`), the smallest number of them that holds
+ * `share` of the variance; each divided by sqrt((1 - s) lambda + s mean lambda).
+ * A block without variance keeps no direction (basis of 0 columns).
+ */
+export function fitWhitening(
+  data: ArrayLike<number>,
+  rows: number,
+  columns: number,
+  options: WhiteningOptions,
+): Whitening {
+  const { low, high } = options.robust ? bounds(data, rows, columns) : { low: EMPTY, high: EMPTY };
+  const mean = new Float32Array(columns);
+  const scale = new Float64Array(columns).fill(1);
+  const centred = new Float64Array(rows * columns);
+  for (let j = 0; j < columns; j++) {
+    let total = 0;
+    let seen = 0;
+    for (let i = 0; i < rows; i++) {
+      const value = clamp(data[i * columns + j]!, low, high, j);
+      if (Number.isNaN(value)) continue;
+      total += value;
+      seen++;
+    }
+    mean[j] = seen === 0 ? 0 : total / seen;
+    let square = 0;
+    for (let i = 0; i < rows; i++) {
+      const value = clamp(data[i * columns + j]!, low, high, j);
+      const off = Number.isNaN(value) ? 0 : value - mean[j]!;
+      centred[i * columns + j] = off;
+      square += off * off;
+    }
+    if (!options.robust) continue;
+    // Missing values count as the mean, so a feature known of few rows would else be blown up.
+    const deviation = Math.sqrt(square / Math.max(1, rows - 1));
+    scale[j] = deviation > 1e-9 * Math.max(1, Math.abs(mean[j]!)) ? 1 / deviation : 0;
+    for (let i = 0; i < rows; i++) centred[i * columns + j]! *= scale[j]!;
+  }
+  const axes = principalAxes(centred, rows, columns);
+  const all = axes.values.reduce((a, b) => a + Math.max(0, b), 0);
+  const kept = keptDirections(axes.values, all, options);
+  const basis = new Float32Array(columns * kept.count);
+  if (kept.count > 0) {
+    const middle = kept.held / kept.count;
+    const shrunk = Array.from(
+      { length: kept.count },
+      (_, k) => (1 - options.shrinkage) * axes.values[k]! + options.shrinkage * middle,
+    );
+    const total = shrunk.reduce((sum, value, k) => sum + axes.values[k]! / value, 0);
+    for (let k = 0; k < kept.count; k++) {
+      const factor = options.weight / Math.sqrt(shrunk[k]! * total);
+      for (let j = 0; j < columns; j++)
+        basis[j * kept.count + k] = axes.vectors[k * columns + j]! * factor * scale[j]!;
+    }
+  }
+  return {
+    mean,
+    basis: { rows: columns, columns: kept.count, data: basis },
+    low,
+    high,
+    weight: options.weight,
+    variance: all > 0 ? kept.held / all : 0,
+  };
+}
+
+/** Writes the whitened row of `source` (at `from`) to `target` (at `to`): `basis.columns` numbers. */
+export function whiten(
+  whitening: Whitening,
+  source: ArrayLike<number>,
+  from: number,
+  target: Float32Array,
+  to: number,
+): void {
+  const { mean, basis, low, high } = whitening;
+  const kept = basis.columns;
+  const table = basis.data;
+  const sum = scratch(kept);
+  for (let j = 0; j < mean.length; j++) {
+    const off = clamp(source[from + j]!, low, high, j) - mean[j]!;
+    // Also skips NaN, the missing value.
+    if (!(off < 0 || off > 0)) continue;
+    const row = j * kept;
+    for (let k = 0; k < kept; k++) sum[k]! += off * table[row + k]!;
+  }
+  for (let k = 0; k < kept; k++) target[to + k] = sum[k]!;
+}
+
+const EMPTY = new Float32Array(0);
+let held = new Float64Array(256);
+
+function scratch(length: number): Float64Array {
+  if (held.length < length) held = new Float64Array(length);
+  return held.fill(0, 0, length);
+}
+
+function clamp(value: number, low: Float32Array, high: Float32Array, column: number): number {
+  if (low.length === 0) return value;
+  const least = low[column]!;
+  const most = high[column]!;
+  return value < least ? least : Math.min(value, most);
+}
+
+/**
+ * Bounds beyond which a value says no more: one inter-percentile range (1 % .. 99 %) past either percentile.
+ * Wide enough that a simulator that does often what people do seldom is still seen as far off.
+ */
+function bounds(
+  data: ArrayLike<number>,
+  rows: number,
+  columns: number,
+): { low: Float32Array; high: Float32Array } {
+  const low = new Float32Array(columns);
+  const high = new Float32Array(columns);
+  for (let j = 0; j < columns; j++) {
+    const values: number[] = [];
+    for (let i = 0; i < rows; i++) {
+      const value = data[i * columns + j]!;
+      if (!Number.isNaN(value)) values.push(value);
+    }
+    const sorted = Float64Array.from(values).sort();
+    const first = values.length === 0 ? 0 : quantile(sorted, 0.01);
+    const last = values.length === 0 ? 0 : quantile(sorted, 0.99);
+    const reach =
+      last > first ? last - first : values.length === 0 ? 0 : sorted[sorted.length - 1]! - sorted[0]!;
+    low[j] = first - reach;
+    high[j] = last + reach;
+  }
+  return { low, high };
+}
+
+/**
+ * Eigenvalues (descending) and unit eigenvectors (rows) of the covariance of centred rows. With fewer rows than
+ * columns from the Gram matrix, whose eigenvalues are the same.
+ */
+function principalAxes(
+  centred: Float64Array,
+  rows: number,
+  columns: number,
+): { values: Float64Array; vectors: Float64Array } {
+  if (columns <= rows) {
+    const { values, vectors } = symmetricEigen(covariance(centred, rows, columns), columns);
+    return { values, vectors: signed(vectors, values.length, columns) };
+  }
+  const divisor = Math.max(1, rows - 1);
+  const gram = new Float64Array(rows * rows);
+  for (let a = 0; a < rows; a++)
+    for (let b = a; b < rows; b++) {
+      let total = 0;
+      for (let j = 0; j < columns; j++) total += centred[a * columns + j]! * centred[b * columns + j]!;
+      gram[a * rows + b] = gram[b * rows + a] = total / divisor;
+    }
+  const small = symmetricEigen(gram, rows);
+  const vectors = new Float64Array(rows * columns);
+  for (let k = 0; k < rows; k++) {
+    const length = Math.sqrt(Math.max(0, small.values[k]!) * divisor);
+    if (length < 1e-12) continue;
+    for (let i = 0; i < rows; i++) {
+      const share = small.vectors[k * rows + i]! / length;
+      for (let j = 0; j < columns; j++) vectors[k * columns + j]! += share * centred[i * columns + j]!;
+    }
+  }
+  return { values: small.values, vectors: signed(vectors, rows, columns) };
+}
+
+/** An axis has no sign of its own: its largest loading is made positive. */
+function signed(vectors: Float64Array, count: number, columns: number): Float64Array {
+  for (let k = 0; k < count; k++) {
+    let largest = 0;
+    for (let j = 0; j < columns; j++) {
+      const value = vectors[k * columns + j]!;
+      if (Math.abs(value) > Math.abs(largest) * (1 + 1e-6)) largest = value;
+    }
+    if (largest < 0) for (let j = 0; j < columns; j++) vectors[k * columns + j]! *= -1;
+  }
+  return vectors;
+}
+
+function keptDirections(
+  values: Float64Array,
+  all: number,
+  options: WhiteningOptions,
+): { count: number; held: number } {
+  let count = 0;
+  let sum = 0;
+  while (
+    count < Math.min(values.length, options.limit) &&
+    values[count]! > FLOOR * all &&
+    sum < options.share * all
+  ) {
+    sum += values[count]!;
+    count++;
+  }
+  return { count, held: sum };
+}
