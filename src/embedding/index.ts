@@ -3,5 +3,7 @@ export * from './describe.ts';
 export * from './embedder.ts';
 export * from './interaction.ts';
 export * from './lsa.ts';
+export * from './onnx.ts';
 export * from './speech.ts';
 export * from './tokens.ts';
+export * from './wordpiece.ts';

@@ -1,7 +1,7 @@
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type HeardTurn, has, hearTurn, type ReadTurn, readTurn, type UserCue } from './cues.ts';
 import { spoken } from './speech.ts';
-import { failed, toolDisorder, toolRate, toolSwitches, userTools } from './tool-use.ts';
+import { failed, toolRate, toolSwitches, userTools } from './tool-use.ts';
 
 export type FeatureFamily = 'style' | 'information' | 'clarification' | 'error' | 'dynamics' | 'tools';
 
@@ -413,14 +413,6 @@ const RULES: readonly Rule[] = [
     rule: 'share of calls to another tool than the call before; two calls or more',
     english: false,
     of: ({ tools }) => toolSwitches(tools),
-  },
-  {
-    name: 'tool-disorder',
-    family: 'tools',
-    describe: 'uses tools in no fixed order',
-    rule: 'entropy of tool-to-tool transitions over its maximum; three calls or more',
-    english: false,
-    of: ({ tools }) => toolDisorder(tools),
   },
 ];
 
