@@ -4,6 +4,7 @@ import { contentText, kindOf, roleOf, toolArguments } from './chat-message.ts';
 import { rowError } from './drop.ts';
 import { firstObject } from './head.ts';
 import type { Reader } from './reader.ts';
+import { modelName, tau2Domain, tau2Scenario } from './tau2-episode.ts';
 import {
   firstName,
   isRaw,
@@ -46,6 +47,7 @@ export const nemoGym: Reader = {
       const config = rawOf(raw.config);
       const task = rawOf(raw.task);
       const result = rawOf(raw.result);
+      const scenario = tau2Scenario(task);
       const agent = nameOf(rawOf(raw.agent_ref).name);
       const taskIndex = nameOf(raw._ng_task_index);
       const userModel =
@@ -60,9 +62,9 @@ export const nemoGym: Reader = {
           nameOf(result.id) ??
           [agent, taskIndex, nameOf(raw._ng_rollout_index), contentHash(turns, null).slice(0, 16)].join('/'),
         turns,
-        benchmark: agent,
-        domain: nameOf(config.domain),
-        scenario: scenarioText(rawOf(task.user_scenario)),
+        benchmark: scenario === null ? agent : 'tau2',
+        domain: nameOf(config.domain) ?? tau2Domain(task),
+        scenario,
         contextLabel: nameOf(task.id) ?? (taskIndex === null ? null : `task:${taskIndex}`),
         group: taskIndex === null ? null : `${agent ?? '-'}/${taskIndex}`,
         epoch: firstStep(raw),
@@ -129,15 +131,7 @@ function spokenModel(messages: unknown, role: string): string | null {
   for (const message of messages) {
     if (!isRaw(message) || message.role !== role) continue;
     const model = nameOf(rawOf(message.raw_data).model);
-    // A model served from disk is called by its path; the folder's name is the model's.
-    if (model !== null) return model.startsWith('/') ? (model.split('/').findLast(Boolean) ?? model) : model;
+    if (model !== null) return modelName(model);
   }
   return null;
-}
-
-function scenarioText(scenario: Raw): string | null {
-  const { instructions, persona } = scenario;
-  const parts = typeof instructions === 'string' ? [instructions] : Object.values(rawOf(instructions));
-  const texts = [persona, ...parts].map(nameOf).filter((text) => text !== null);
-  return texts.length === 0 ? null : texts.join('\n');
 }
