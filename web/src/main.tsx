@@ -1,3 +1,25 @@
-import { dot, plot } from '@observablehq/plot';
 import { render } from 'preact';
-render(<p>{plot({ marks: [dot([[1, 2]])] }).outerHTML}</p>, document.getElementById('app')!);
+import { AuditPageView } from './audit-page.tsx';
+import { ComparisonView } from './comparison-page.tsx';
+import { readPayload } from './payload.ts';
+import './styles/tokens.css';
+import './styles/page.css';
+import './styles/parts.css';
+import './styles/figures.css';
+import './styles/print.css';
+
+const root = document.getElementById('app');
+const payload = readPayload();
+if (root !== null)
+  render(
+    payload === null ? (
+      <main class="empty">
+        <p>This is the empty report template: it holds no data.</p>
+      </main>
+    ) : payload.kind === 'audit' ? (
+      <AuditPageView page={payload.page} />
+    ) : (
+      <ComparisonView page={payload.page} />
+    ),
+    root,
+  );

@@ -1,0 +1,60 @@
+import type { Figure } from '../../src/metrics/figure.ts';
+
+const MINUS = '\u2212';
+
+/** Decimals that show two or three significant digits at the size of `value`. */
+export function decimalsFor(value: number): number {
+  const size = Math.abs(value);
+  if (size >= 1000) return 0;
+  if (size >= 100) return 0;
+  if (size >= 10) return 1;
+  if (size === 0 || size >= 0.095) return 2;
+  return size >= 0.0095 ? 3 : 4;
+}
+
+export function number(value: number, decimals: number = decimalsFor(value)): string {
+  if (!Number.isFinite(value)) return String(value);
+  const text = value.toLocaleString('en', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return Number(value.toFixed(decimals)) === 0 ? text.replace('-', '') : text.replace('-', MINUS);
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.5) return '<1 %';
+  return `${number(value, 0)} %`;
+}
+
+/** `0.43 [0.38, 0.49]`, the interval to the decimals of the value. */
+export function figureText(figure: Figure): string {
+  if (figure.value === null) return `not measured: ${figure.reason ?? 'no reason given'}`;
+  const range = intervalText(figure);
+  return `${number(figure.value, figureDecimals(figure))}${range === null ? '' : ` ${range}`}`;
+}
+
+export function figureDecimals(figure: Figure): number {
+  return figure.value === null
+    ? 2
+    : Math.min(3, Math.max(2, decimalsFor(figure.value))) - (Math.abs(figure.value) >= 10 ? 1 : 0);
+}
+
+export function intervalText(figure: Figure): string | null {
+  if (figure.value === null || figure.low === null || figure.high === null) return null;
+  const decimals = figureDecimals(figure);
+  return `[${number(figure.low, decimals)}, ${number(figure.high, decimals)}]`;
+}
+
+/** `1 simulator`, `3 simulators`. */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+export function pValue(p: number): string {
+  return p < 0.001 ? '<0.001' : number(p, 3);
+}

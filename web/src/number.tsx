@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import type { Figure } from '../../src/metrics/figure.ts';
+import { count, figureDecimals, intervalText, number } from './format.ts';
+
+/** A number with its interval and sample size, or why there is none. */
+export function Value({ figure, n = true }: { figure: Figure; n?: boolean }) {
+  if (figure.value === null)
+    return (
+      <span class="value value-missing">
+        <span class="value-reason">not measured: {figure.reason ?? 'no reason given'}</span>
+      </span>
+    );
+  return (
+    <span class="value">
+      <Point figure={figure} />
+      <Range figure={figure} />
+      {n && <span class="value-n">n {count(figure.n)}</span>}
+    </span>
+  );
+}
+
+export function Point({ figure }: { figure: Figure }) {
+  if (figure.value === null) return <span class="value-point">–</span>;
+  return (
+    <span class="value-point">
+      {figure.approximate === true && (
+        <abbr title="approximate: outside the range in which the interval was tested">≈</abbr>
+      )}
+      {number(figure.value, figureDecimals(figure))}
+      {figure.unit !== undefined && <small> {figure.unit}</small>}
+    </span>
+  );
+}
+
+export function Range({ figure }: { figure: Figure }) {
+  const range = intervalText(figure);
+  return (
+    <span class="value-range" title={figure.method}>
+      {range ?? 'no interval'}
+    </span>
+  );
+}
+
+/** Somebody else's name inside our sentence: its direction stays its own. */
+export function Name({ children, class: name }: { children: string; class?: string }) {
+  return (
+    <bdi class={name === undefined ? 'name' : `name ${name}`} dir="auto">
+      {children}
+    </bdi>
+  );
+}
+
+/** A stretch of somebody's dialogue. */
+export function Quote({ children }: { children: string }) {
+  return (
+    <blockquote class="quote" dir="auto">
+      {children}
+    </blockquote>
+  );
+}
+
+export function Missing({ children }: { children: ComponentChildren }) {
+  return <p class="absent">{children}</p>;
+}
