@@ -2,6 +2,7 @@ import { parse } from 'csv-parse';
 import { CollapseAwareError } from '../errors.ts';
 import { csvDelimiter } from './head.ts';
 import type { Source } from './reader.ts';
+import { drained } from './source-bytes.ts';
 
 export interface CsvRow {
   /** Line of the file at which the record ends, from 1. */
@@ -33,11 +34,7 @@ export async function* csvRows(source: Source): AsyncGenerator<CsvRow> {
             place: { file: source.path, line: line.number },
           });
         if (parser.destroyed) return;
-        if (!parser.write(`${line.text}\n`))
-          await new Promise<void>((resolve) => {
-            parser.once('drain', resolve);
-            parser.once('close', resolve);
-          });
+        if (!parser.write(`${line.text}\n`)) await drained(parser);
       }
     } catch (error) {
       failure = error;

@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import { firstObject } from './head.ts';
+import { parseJson } from './json-text.ts';
 import type { Head, Reader } from './reader.ts';
 import { READERS } from './registry.ts';
 
@@ -40,6 +41,10 @@ function seen(head: Head): string {
     return `${head.shape === 'json' ? 'JSON' : 'JSON lines'} with ${keys.length === 0 ? 'an empty object' : `keys ${list(keys)}`}`;
   }
   if (head.first !== undefined) return 'JSON without an object in it';
+  if (/^\s*[{[]/.test(head.text)) {
+    const parsed = parseJson(head.text);
+    return parsed.ok ? 'JSON' : `JSON that is broken: ${parsed.reason}`;
+  }
   const line = head.text.trim().split('\n', 1)[0] ?? '';
   return line === '' ? `an empty ${head.container} file` : `text that begins '${line.slice(0, 60)}'`;
 }

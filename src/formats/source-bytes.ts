@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { CollapseAwareError } from '../errors.ts';
@@ -97,11 +98,7 @@ async function* gunzipChunks(path: string): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of input) {
         if (ended) return;
-        if (!gunzip.write(chunk))
-          await new Promise<void>((resolve) => {
-            gunzip.once('drain', resolve);
-            gunzip.once('close', resolve);
-          });
+        if (!gunzip.write(chunk)) await drained(gunzip);
       }
       if (!ended) gunzip.end();
     } catch (error) {
@@ -130,6 +127,22 @@ async function* gunzipChunks(path: string): AsyncGenerator<Buffer> {
     gunzip.destroy();
     await feed;
   }
+}
+
+/** Until a stream takes more, or is closed and never will. */
+export function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    if (stream.destroyed) resolve();
+    else {
+      stream.on('drain', done);
+      stream.on('close', done);
+    }
+  });
 }
 
 async function* zstdChunks(path: string): AsyncGenerator<Buffer> {
