@@ -7,3 +7,4 @@ export {
   scriptedEpisodes,
   scriptedPeople,
 } from './scripted-episodes.ts';
+export { SYNTHETIC, syntheticRollout } from './synthetic-rollout.ts';

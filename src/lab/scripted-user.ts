@@ -25,6 +25,7 @@ export interface UserMakeup {
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 const MOST_SENTENCES = 6;
+const ELABORATION = ['reason', 'worry', 'fact', 'question', 'insist', 'small'] as const;
 /** Acts with several things to say; others are said once a turn. */
 const LISTED: ReadonlySet<UserAct> = new Set(['fact', 'reason', 'worry', 'question']);
 
@@ -73,6 +74,15 @@ export class ScriptedUser {
       .slice(0, MOST_SENTENCES);
     const text = acts.map((act) => this.#sentence(act)).join(' ');
     return { text: inVoice(text, voice, traits.casual, this.#random), acts, decision };
+  }
+
+  /** More of the same turn, in the same hand: `sentences` further sentences. */
+  elaborate(sentences: number): string {
+    const said: string[] = [];
+    for (let i = 0; i < sentences; i++)
+      said.push(this.#sentence(ELABORATION[this.#random.integer(ELABORATION.length)]!));
+    const { traits, voice } = this.#makeup;
+    return inVoice(said.join(' '), voice, traits.casual, this.#random);
   }
 
   #open(plan: UserAct[]): void {
