@@ -8,6 +8,7 @@ import {
   jackknifeFigure,
   jackknifePlan,
 } from './interval.ts';
+import { slopeOf } from './slope.ts';
 import { type GroupSums, groupSums, insideRegime, type Tally } from './tally.ts';
 
 /** The size at which data sets are compared: `contexts` drawn without replacement, `rows` of each. */
@@ -76,6 +77,26 @@ export function relativeGrowth(
   options: IntervalOptions = {},
 ): Figure {
   return massFigure([later, earlier], null, size, ([b, a]) => b! / a! - 1, options);
+}
+
+/** Slope of mass(g0) over epochs (least squares on the step), all epochs losing the same units together. */
+export function massTrend(
+  epochs: readonly { readonly step: number; readonly data: Tally }[],
+  reference: Tally | null,
+  size: EqualSize | null,
+  options: IntervalOptions = {},
+): Figure {
+  const ordered = [...epochs].sort((a, b) => a.step - b.step);
+  const steps = ordered.map(({ step }) => step);
+  const n = ordered.reduce((rows, { data }) => rows + data.n, 0);
+  if (new Set(steps).size < 2) return missing('fewer than 2 epochs', n);
+  return massFigure(
+    ordered.map(({ data }) => data),
+    reference,
+    size,
+    (masses) => slopeOf(steps, masses),
+    options,
+  );
 }
 
 function massFigure(

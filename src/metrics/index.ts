@@ -1,5 +1,10 @@
 export * from './bdi.ts';
 export * from './bdi-mass.ts';
+export * from './checkpoint-matrix.ts';
+export * from './collapse-curve.ts';
+export * from './consistency.ts';
+export * from './effective-rank.ts';
+export * from './epsilon.ts';
 export * from './figure.ts';
 export {
   bound,
@@ -10,8 +15,28 @@ export {
   pValue,
   type UnitNoun,
 } from './interval.ts';
+export * from './knn-coverage.ts';
 export * from './mci.ts';
+export {
+  contextInformation,
+  type PermutationOptions,
+  type PolicyEpisodes,
+  policyEntropy,
+} from './policy-behaviour.ts';
 export type { PopulationOptions, Weights } from './population.ts';
+export * from './psod.ts';
+export type { RewardRange, RewardRows } from './rewards.ts';
+export * from './scd-conditional.ts';
+export * from './scd-joint.ts';
+export * from './scd-kernel.ts';
+export * from './scd-named.ts';
 export { type PairCollapse, pairCollapse } from './scd-pairs.ts';
 export { entropyOf, type PooledCollapse, pooledCollapse } from './scd-pooled.ts';
+export * from './slope.ts';
+export * from './spread.ts';
 export { type CellRows, insideRegime, mergeTallies, type Tally, tallyOf } from './tally.ts';
+export * from './variance-split.ts';
+export type { VectorRows } from './vectors.ts';
+export * from './vendi.ts';
+export * from './within-context.ts';
+export * from './zero-variance.ts';

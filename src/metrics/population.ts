@@ -24,6 +24,43 @@ export interface Population {
 
 /** Throws RangeError where codebooks differ or the weights are negative, too few or all 0. */
 export function populationOf(tallies: readonly Tally[], weights: Weights = 'equal'): Population {
+  return populationsOf([tallies], weights)[0]!;
+}
+
+/**
+ * Several populations (epochs) that lose the same units together, for figures across them. One list of weights
+ * must fit each. `plan` of each speaks of its own members; components are shared.
+ */
+export function populationsOf(
+  lists: readonly (readonly Tally[])[],
+  weights: Weights = 'equal',
+): Population[] {
+  const members = lists.map((tallies) => weighted(tallies, weights));
+  const plan = jackknifePlan(members.flatMap(({ tallies }) => tallies));
+  let from = 0;
+  return members.map(({ tallies, shares }) => {
+    const own: JackknifePlan = {
+      components: plan.components,
+      componentOf: plan.componentOf.slice(from, from + tallies.length),
+    };
+    from += tallies.length;
+    const sums = tallies.map((tally, sample) => {
+      const { groupOf, groups } = plan.components[own.componentOf[sample]!]!;
+      return groupSums(tally, groupOf, groups);
+    });
+    return {
+      k: tallies[0]?.k ?? 0,
+      tallies,
+      weights: shares,
+      n: tallies.reduce((rows, { n }) => rows + n, 0),
+      plan: own,
+      sums,
+      tested: tallies.every(insideRegime),
+    };
+  });
+}
+
+function weighted(tallies: readonly Tally[], weights: Weights): { tallies: Tally[]; shares: number[] } {
   const raw =
     weights === 'equal'
       ? tallies.map(() => 1)
@@ -36,20 +73,7 @@ export function populationOf(tallies: readonly Tally[], weights: Weights = 'equa
   const total = order.reduce((sum, index) => sum + raw[index]!, 0);
   if (tallies.length > 0 && !(total > 0)) throw new RangeError('no simulator has a weight');
   const kept = order.map((index) => tallies[index]!);
-  const k = kept[0]?.k ?? 0;
-  for (const tally of kept) if (tally.k !== k) throw new RangeError(`codebooks of ${k} and ${tally.k} cells`);
-  const plan = jackknifePlan(kept);
-  const sums = kept.map((tally, sample) => {
-    const { groupOf, groups } = plan.components[plan.componentOf[sample]!]!;
-    return groupSums(tally, groupOf, groups);
-  });
-  return {
-    k,
-    tallies: kept,
-    weights: order.map((index) => raw[index]! / total),
-    n: kept.reduce((rows, { n }) => rows + n, 0),
-    plan,
-    sums,
-    tested: kept.every(insideRegime),
-  };
+  for (const { k } of kept)
+    if (k !== kept[0]!.k) throw new RangeError(`codebooks of ${kept[0]!.k} and ${k} cells`);
+  return { tallies: kept, shares: order.map((index) => raw[index]! / total) };
 }

@@ -85,7 +85,7 @@ export function entropyOf(p: ArrayLike<number>): number {
  * Jackknife-corrected H and H_within over all units (no grouping). Each component of simulators that share
  * units is corrected by itself: H + sum over components of (G-1)/G sum_c (H - H(-c)).
  */
-function correctedEntropies(population: Population): { mixture: number; within: number } {
+export function correctedEntropies(population: Population): { mixture: number; within: number } {
   const { k, tallies, weights, plan } = population;
   const count = tallies.length;
   const base = new Float64Array(k);
