@@ -19,6 +19,7 @@ import {
   rawOf,
   SIMULATOR_FIELDS,
   unknownSimulator,
+  wholeOf,
 } from './trainer-rows.ts';
 
 /**
@@ -103,7 +104,7 @@ function groupDrafts({ source, options, ids }: Context, raw: Raw, line: number):
     turns,
     contextLabel: label,
     group,
-    epoch: numberOf(raw.step),
+    epoch: wholeOf(raw.step),
     simulator: simulatorFacts({
       id: firstName([raw], SIMULATOR_FIELDS) ?? unknownSimulator(source, options),
     }),
@@ -138,7 +139,7 @@ async function* tableRows({ source, options, ids }: Context): AsyncGenerator<Row
       if (typeof text !== 'string') throw rowError('text: expected a string');
       const turns = chatTurns(splitTemplate(text, ''), options);
       const label = promptLabel(sharedStart([turns]));
-      const step = numberOf(cells[columns.indexOf('step')]);
+      const step = wholeOf(cells[columns.indexOf('step')]);
       return {
         id: ids.of(turns, step),
         turns,

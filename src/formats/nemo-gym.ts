@@ -15,6 +15,7 @@ import {
   rawOf,
   SIMULATOR_FIELDS,
   unknownSimulator,
+  wholeOf,
 } from './trainer-rows.ts';
 
 /**
@@ -69,7 +70,7 @@ export const nemoGym: Reader = {
         group: taskIndex === null ? null : `${agent ?? '-'}/${taskIndex}`,
         epoch: firstStep(raw),
         simulator: simulatorFacts({
-          id: userModel ?? unknownSimulator(source, options),
+          id: userModel ?? (agent === null ? unknownSimulator(source, options) : `env:${agent}`),
           model: userModel,
           recipe: nameOf(config.user),
           ...(isRaw(config.llm_args_user) ? { sampling: config.llm_args_user } : {}),
@@ -85,7 +86,7 @@ export const nemoGym: Reader = {
   },
 };
 
-const firstStep = (raw: Raw) => numberOf(raw.step) ?? numberOf(raw.epoch);
+const firstStep = (raw: Raw) => wholeOf(raw.step) ?? wholeOf(raw.epoch);
 const notDummy = (name: string | null) => (name === 'dummy' ? null : name);
 
 const inputItems = (input: unknown): unknown[] => {

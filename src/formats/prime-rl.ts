@@ -4,7 +4,16 @@ import { chatTurns, contentText } from './chat-message.ts';
 import { rowError } from './drop.ts';
 import { firstObject } from './head.ts';
 import type { Reader } from './reader.ts';
-import { isRaw, jsonRows, nameOf, numberOf, type Raw, rawOf, unknownSimulator } from './trainer-rows.ts';
+import {
+  isRaw,
+  jsonRows,
+  nameOf,
+  numberOf,
+  type Raw,
+  rawOf,
+  unknownSimulator,
+  wholeOf,
+} from './trainer-rows.ts';
 
 /**
  * Episodes of verifiers v1 and prime-rl (`rollouts/step_<n>/<kind>/<subset>/traces.jsonl`): an episode a line with
@@ -49,7 +58,7 @@ export const primeRl: Reader = {
           scenario: user === null ? null : contentText(promptText(rawOf(task.data).prompt)),
           contextLabel: nameOf(task.key) ?? nameOf(task.hash),
           group: nameOf(rawOf(raw.group).id),
-          epoch: numberOf(work.step),
+          epoch: wholeOf(work.step),
           run: nameOf(run.name) ?? nameOf(run.id),
           simulator: simulatorOf(user, () => unknownSimulator(source, options)),
           policy: { id: modelOf(trace) ?? 'unknown', checkpoint: policySpan(rawOf(work.policy)) },

@@ -16,6 +16,7 @@ import {
   rawOf,
   SIMULATOR_FIELDS,
   unknownSimulator,
+  wholeOf,
 } from './trainer-rows.ts';
 
 /**
@@ -83,7 +84,7 @@ export function episodeFacts(...records: readonly Raw[]) {
     ]),
     contextLabel: firstName(records, ['task_id', 'scenario_id', 'example_id', 'sample_id', 'context']),
     group: firstName(records, ['group', 'group_id', 'uid']),
-    epoch: firstNumber(records, ['step', 'global_step', 'epoch', 'iteration']),
+    epoch: wholeOf(firstNumber(records, ['step', 'global_step', 'epoch', 'iteration'])),
     run: firstName(records, ['run', 'run_id', 'run_name', 'experiment']),
     policy:
       policy === null

@@ -24,6 +24,12 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** A whole number, as epochs and steps are. */
+export const wholeOf = (value: unknown): number | null => {
+  const number = numberOf(value);
+  return number !== null && Number.isSafeInteger(number) ? number : null;
+};
+
 /** A name: a string that is not blank, or a number as text. */
 export function nameOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;

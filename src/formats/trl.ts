@@ -15,6 +15,7 @@ import {
   type Raw,
   SIMULATOR_FIELDS,
   unknownSimulator,
+  wholeOf,
 } from './trainer-rows.ts';
 
 /**
@@ -37,7 +38,7 @@ export const trl: Reader = {
     const ids = new EpisodeIds();
     yield* parquetRows(source, (raw, line) => {
       const { prompt, all } = exchange(raw.prompt, raw.completion, options);
-      const step = numberOf(raw.step);
+      const step = wholeOf(raw.step);
       const label = promptLabel(prompt);
       // One prompt's rollouts at one step are what GRPO compares; the table has no other key.
       const group = step === null || label === null ? null : `${step}/${label}`;

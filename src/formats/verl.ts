@@ -10,10 +10,10 @@ import {
   firstNumber,
   jsonRows,
   nameOf,
-  numberOf,
   promptLabel,
   SIMULATOR_FIELDS,
   unknownSimulator,
+  wholeOf,
 } from './trainer-rows.ts';
 
 /**
@@ -40,7 +40,7 @@ export const verl: Reader = {
       if (typeof input !== 'string') throw rowError('input: expected a string');
       if (typeof output !== 'string') throw rowError('output: expected a string');
       const turns = chatTurns(splitTemplate(input, output), options);
-      const step = numberOf(raw.step) ?? (stepInName === undefined ? null : Number(stepInName));
+      const step = wholeOf(raw.step) ?? (stepInName === undefined ? null : Number(stepInName));
       const { label, group } = promptGroup(input, options.simulatorRole, step, nameOf(raw.uid));
       return {
         id: nameOf(raw.request_id) ?? nameOf(raw.trajectory_id) ?? ids.of(turns, group, step),

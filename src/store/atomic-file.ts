@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
 import { hashText } from '../trajectory/identity.ts';
@@ -60,7 +60,7 @@ const alive = (pid: number) => {
 async function sweep(folder: string, name: string): Promise<void> {
   const mark = `.${name}.${host}-`;
   for (const entry of await readdir(folder).catch(() => [])) {
-    if (!entry.startsWith(mark) || !entry.endsWith('.partial')) continue;
+    if (!entry.startsWith(mark) || !entry.includes('.partial')) continue;
     const pid = Number(entry.slice(mark.length).split('-')[0]);
     if (Number.isInteger(pid) && pid > 0 && !alive(pid)) await unlink(join(folder, entry)).catch(() => {});
   }
@@ -92,9 +92,11 @@ export class AtomicFile {
   readonly #mode: number | null;
   readonly #signal: AbortSignal | undefined;
   #queue: Promise<void> = Promise.resolve();
+  #aborting: Promise<void> = Promise.resolve();
   #buffer: Uint8Array[] = [];
   #buffered = 0;
   #state: 'open' | 'committed' | 'aborted' = 'open';
+  readonly #scratch: string[] = [];
 
   private constructor(
     path: string,
@@ -145,6 +147,17 @@ export class AtomicFile {
   readonly #onAbort = () => {
     void this.abort();
   };
+
+  /**
+   * Path of a hidden file beside the target for bytes that are needed only until the end; it is removed with
+   * `commit` and `abort`. Whoever writes it closes it before either.
+   */
+  scratch(suffix: string): string {
+    const path = `${this.#direct ? join(tmpdir(), `${process.pid}-${randomBytes(4).toString('hex')}.partial`) : this.temporary}.${suffix}`;
+    watch(path);
+    this.#scratch.push(path);
+    return path;
+  }
 
   get #direct(): boolean {
     return this.temporary === this.#target;
@@ -205,7 +218,7 @@ export class AtomicFile {
       this.#signal?.throwIfAborted();
       throw unwritable(this.path, error);
     }
-    this.#end();
+    await this.#end();
     // The rename itself survives a power cut only once the folder is on disk; not every system allows it.
     const folder = await open(dirname(this.#target)).catch(() => null);
     await folder?.sync().catch(() => {});
@@ -213,17 +226,27 @@ export class AtomicFile {
   }
 
   /** Removes what was written; the former target, if any, stays as it was. May be called at any time. */
-  async abort(): Promise<void> {
-    if (this.#state !== 'open') return;
-    this.#state = 'aborted';
+  abort(): Promise<void> {
+    if (this.#state === 'open') {
+      this.#state = 'aborted';
+      this.#aborting = this.#remove();
+    }
+    return this.#aborting;
+  }
+
+  async #remove(): Promise<void> {
     this.#buffer = [];
     await this.#queue;
     await this.#handle.close().catch(() => {});
     if (!this.#direct) await unlink(this.temporary).catch(() => {});
-    this.#end();
+    await this.#end();
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
+    for (const path of this.#scratch.splice(0)) {
+      await unlink(path).catch(() => {});
+      forget(path);
+    }
     forget(this.temporary);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }

@@ -10,11 +10,8 @@ const PARALLEL = 32;
 
 /** `$XDG_CACHE_HOME/collapse-aware`, by default `~/.cache/collapse-aware` (XDG Base Directory: relative paths are ignored). */
 export function cacheHome(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const base = environment['XDG_CACHE_HOME'];
-  return join(
-    base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache'),
-    'collapse-aware',
-  );
+  const base = environment.XDG_CACHE_HOME;
+  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache'), 'collapse-aware');
 }
 
 /**

@@ -1,0 +1,201 @@
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api';
+import { CollapseAwareError } from '../errors.ts';
+import { AtomicFile } from '../store/index.ts';
+import type { Trajectory } from '../trajectory/trajectory.ts';
+import { DUCKDB_OPTIONS, loadDuckDb } from './parquet.ts';
+import type { TrajectoryFile, Writer } from './writer.ts';
+
+type Kind = 'VARCHAR' | 'DOUBLE' | 'INTEGER';
+type Cell = string | number | null;
+
+interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+  of(trajectory: Trajectory): Cell;
+}
+
+const column = (name: string, kind: Kind, of: Column['of']): Column => ({ name, kind, of });
+const count = (trajectory: Trajectory, role: string) =>
+  trajectory.turns.filter((turn) => turn.role === role).length;
+const userTexts = (trajectory: Trajectory) =>
+  trajectory.turns.flatMap((turn) => (turn.role === 'user' && turn.text !== null ? [turn.text] : []));
+
+/** One row an episode. `turns` holds the turns as JSON; the last five columns repeat what queries ask for most. */
+export const PARQUET_COLUMNS: readonly Column[] = [
+  column('schema', 'VARCHAR', (t) => t.schema),
+  column('id', 'VARCHAR', (t) => t.id),
+  column('context', 'VARCHAR', (t) => t.context),
+  column('context_from', 'VARCHAR', (t) => t.contextFrom),
+  column('context_label', 'VARCHAR', (t) => t.contextLabel),
+  column('benchmark', 'VARCHAR', (t) => t.benchmark),
+  column('domain', 'VARCHAR', (t) => t.domain),
+  column('scenario', 'VARCHAR', (t) => t.scenario),
+  column('group', 'VARCHAR', (t) => t.group),
+  column('epoch', 'DOUBLE', (t) => t.epoch),
+  column('run', 'VARCHAR', (t) => t.run),
+  column('simulator_id', 'VARCHAR', (t) => t.simulator.id),
+  column('simulator_kind', 'VARCHAR', (t) => t.simulator.kind),
+  column('simulator_person', 'VARCHAR', (t) => t.simulator.person),
+  column('simulator_model', 'VARCHAR', (t) => t.simulator.model),
+  column('simulator_recipe', 'VARCHAR', (t) => t.simulator.recipe),
+  column('simulator_fingerprint', 'VARCHAR', (t) => t.simulator.fingerprint),
+  column('policy_id', 'VARCHAR', (t) => t.policy.id),
+  column('policy_checkpoint', 'VARCHAR', (t) => t.policy.checkpoint),
+  column('reward', 'DOUBLE', (t) => t.reward),
+  column('outcome', 'VARCHAR', (t) => t.outcome),
+  column('split', 'VARCHAR', (t) => t.split),
+  column('termination', 'VARCHAR', (t) => t.termination),
+  column('source_file', 'VARCHAR', (t) => t.source.file),
+  column('source_line', 'INTEGER', (t) => t.source.line),
+  column('turns', 'VARCHAR', (t) => JSON.stringify(t.turns)),
+  column('turn_count', 'INTEGER', (t) => t.turns.length),
+  column('user_turn_count', 'INTEGER', (t) => count(t, 'user')),
+  column('agent_turn_count', 'INTEGER', (t) => count(t, 'agent')),
+  column('first_user_text', 'VARCHAR', (t) => userTexts(t)[0] ?? null),
+  column('user_text', 'VARCHAR', (t) => userTexts(t).join('\n') || null),
+];
+
+/** Rows of one chunk of the engine's vectors, and the text bytes that end one early. */
+const CHUNK_ROWS = 2048;
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+/** Parquet, zstd-compressed, through the embedded engine. Errors: CA_DEPENDENCY_MISSING, CA_FILE_UNWRITABLE. */
+export const parquetWriter: Writer = {
+  name: 'parquet',
+  title: 'Parquet (one row an episode)',
+  extensions: ['.parquet'],
+  async open(path, options) {
+    const duckDb = await loadDuckDb();
+    const file = await AtomicFile.open(path, options);
+    try {
+      return await ParquetFile.open(duckDb, file, path);
+    } catch (error) {
+      await file.abort();
+      throw error;
+    }
+  },
+};
+
+const quoted = (name: string) => `"${name}"`;
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/**
+ * Rows go to a scratch database on disk first, because a Parquet file is only written in one go: memory stays flat
+ * however many there are.
+ */
+class ParquetFile implements TrajectoryFile {
+  readonly #path: string;
+  readonly #file: AtomicFile;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #appender: DuckDBAppender;
+  readonly #types: DuckDBType[];
+  readonly #chunk: (types: readonly DuckDBType[], columns: readonly Cell[][]) => void;
+  #rows: Cell[][] = [];
+  #bytes = 0;
+  #open = true;
+
+  private constructor(
+    path: string,
+    file: AtomicFile,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    appender: DuckDBAppender,
+    types: DuckDBType[],
+    append: (types: readonly DuckDBType[], columns: readonly Cell[][]) => void,
+  ) {
+    this.#path = path;
+    this.#file = file;
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#appender = appender;
+    this.#types = types;
+    this.#chunk = append;
+  }
+
+  static async open(
+    duckDb: Awaited<ReturnType<typeof loadDuckDb>>,
+    file: AtomicFile,
+    path: string,
+  ): Promise<ParquetFile> {
+    const database = file.scratch('duckdb');
+    file.scratch('duckdb.wal');
+    const instance = await duckDb.DuckDBInstance.create(database, { ...DUCKDB_OPTIONS });
+    try {
+      const connection = await instance.connect();
+      const columns = PARQUET_COLUMNS.map(({ name, kind }) => `${quoted(name)} ${kind}`).join(', ');
+      await connection.run(`CREATE TABLE episodes (${columns})`);
+      const appender = await connection.createAppender('episodes');
+      const types = PARQUET_COLUMNS.map(({ kind }) => duckDb[kind]);
+      return new ParquetFile(path, file, instance, connection, appender, types, (kinds, cells) => {
+        // Filling a chunk column by column is what keeps the engine's binding fast.
+        const chunk = duckDb.DuckDBDataChunk.create(kinds);
+        chunk.setColumns(cells);
+        appender.appendDataChunk(chunk);
+      });
+    } catch (error) {
+      instance.closeSync();
+      throw error;
+    }
+  }
+
+  async write(trajectory: Trajectory): Promise<void> {
+    if (!this.#open) throw this.#failure(new Error('the file is closed'));
+    const row = PARQUET_COLUMNS.map((field) => field.of(trajectory));
+    this.#rows.push(row);
+    for (const cell of row) if (typeof cell === 'string') this.#bytes += cell.length;
+    if (this.#rows.length >= CHUNK_ROWS || this.#bytes >= CHUNK_BYTES) this.#append();
+  }
+
+  #append(): void {
+    if (this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#bytes = 0;
+    try {
+      this.#chunk(
+        this.#types,
+        PARQUET_COLUMNS.map((_, at) => rows.map((row) => row[at] ?? null)),
+      );
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.#append();
+      this.#appender.closeSync();
+      await this.#connection.run(
+        `COPY episodes TO ${literal(this.#file.temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192, USE_TMP_FILE false)`,
+      );
+    } catch (error) {
+      await this.abort();
+      throw this.#failure(error);
+    }
+    this.#shut();
+    await this.#file.commit();
+  }
+
+  async abort(): Promise<void> {
+    this.#shut();
+    await this.#file.abort();
+  }
+
+  #shut(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#rows = [];
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  #failure(cause: unknown): CollapseAwareError {
+    if (cause instanceof CollapseAwareError) return cause;
+    const message = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!;
+    return new CollapseAwareError('CA_FILE_UNWRITABLE', `cannot be written (${message})`, {
+      place: { file: this.#path },
+      cause,
+    });
+  }
+}
