@@ -8,14 +8,14 @@ export interface Spread {
 }
 
 /**
- * Figures carry a two-sided 95 % interval; its half width over t(.975, df) is the standard error. The degrees of
- * freedom stand in the method's name (`jackknife-context(G=50)`: 49); without them the normal law is used.
+ * A figure's own `se` and `df`; where a stored report has lost them, the half width of its 95 % interval over
+ * t(.975, df), with the degrees of freedom its method names (`jackknife-context(G=120, groups=50)`: 49), else normal.
  */
 export function spreadOf(figure: Figure): Spread | null {
   if (figure.value === null || figure.low === null || figure.high === null) return null;
-  const groups = /\b(?:G|contexts|groups)=(\d+)/.exec(figure.method)?.[1];
-  const own = /\bdf=(\d+)/.exec(figure.method)?.[1];
-  const df = own !== undefined ? Number(own) : groups !== undefined ? Number(groups) - 1 : Infinity;
+  if (figure.se !== undefined && figure.df !== undefined) return { se: figure.se, df: figure.df };
+  const groups = /\bgroups=(\d+)/.exec(figure.method)?.[1] ?? /\bG=(\d+)/.exec(figure.method)?.[1];
+  const df = groups === undefined ? Number.POSITIVE_INFINITY : Number(groups) - 1;
   if (!(df >= 1)) return null;
   return { se: (figure.high - figure.low) / 2 / studentTQuantile(0.975, df), df };
 }

@@ -1,4 +1,3 @@
-export { inWords, lowerBound, pValue, upperBound } from './bound.ts';
 export {
   type BreakerActions,
   type BreakerEvent,

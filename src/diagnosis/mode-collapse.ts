@@ -36,7 +36,7 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
   const low = lowerBound(pooled2, thresholds.alpha);
   const poolHigh = low !== null && low > bar;
   if (poolHigh || narrow.length > 0) {
-    evidence.push(...whichWay(input, narrow));
+    evidence.push(...whichWay(input, thresholds));
     return {
       mode: 'mode collapse',
       level: 'present',
@@ -69,29 +69,24 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
 }
 
 /** log(1/c_mix) = log(1/c_within) + log(c_within/c_mix): small first part = narrow each, small second = all alike. */
-function whichWay(input: DiagnosisInput, narrow: readonly JudgedSimulator[]): string[] {
+function whichWay(input: DiagnosisInput, thresholds: DiagnosisThresholds): string[] {
   const { pooled2Within: within, pooled2Alike: between } = input.scd;
   if (within.value === null || between.value === null)
     return [`Narrow each or all alike is unknown (${within.reason ?? between.reason ?? 'no split'}).`];
-  const alone = input.simulators.length < 2;
-  const total = within.value + between.value;
-  const share = total > 0 ? between.value / total : 0;
-  const alike = share < 1 / 2;
+  const logK = Math.log(input.space.k);
+  const narrowEach = within.value < (1 - thresholds.scd) * logK;
+  const alike = between.value < within.value;
   const word =
-    narrow.length > 0 && !alone && !alike
-      ? 'narrow each, but unlike one another'
-      : narrow.length > 0 || alone
-        ? alone
-          ? 'narrow'
-          : 'narrow each, and alike'
-        : 'all alike';
+    input.simulators.length < 2
+      ? 'one simulator, narrow by itself'
+      : `${narrowEach ? 'narrow each' : 'not narrow on average'}, ${alike ? 'much alike' : 'unlike one another'}`;
   return [
     `Of what variety there is, ${inWords(within)} lies within simulators and ${inWords(between)} between them ` +
-      `(shares of log K = log ${input.space.k}): ${word}.`,
+      `(nats, of at most log K = ${logK.toFixed(2)}): ${word}.`,
   ];
 }
 
-/** Two ways to the same claim: the better p-value, doubled for having looked at both. */
+/** Several ways to one claim: the best p-value times the ways there were; Holm's are one way together. */
 function confidenceOf(
   poolP: number | null,
   narrow: readonly JudgedSimulator[],
@@ -106,7 +101,9 @@ function confidenceOf(
     return concentration === null ? spread : spread === null ? null : Math.max(concentration, spread);
   });
   const known = [poolP, ...ways].filter((p): p is number => p !== null);
-  return known.length === 0 ? null : Math.max(0, 1 - Math.min(...known) * Math.min(2, known.length));
+  if (known.length === 0) return null;
+  const adjusted = narrow.some((s) => (s.versusReference?.mciHolm ?? null) !== null);
+  return Math.max(0, 1 - Math.min(...known) * (adjusted ? Math.min(2, known.length) : known.length));
 }
 
 function adviceFor(narrow: readonly JudgedSimulator[], poolHigh: boolean): string[] {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditReport } from '../../src/audit/report-data.ts';
+import { lowerBound, pValue, upperBound } from '../../src/diagnosis/bound.ts';
 import {
   type DiagnosisInput,
   diagnose,
   headline,
   type JudgedSimulator,
-  lowerBound,
   poolConcentration,
-  pValue,
-  upperBound,
   type Verdict,
 } from '../../src/diagnosis/index.ts';
 import { type Figure, missing } from '../../src/metrics/figure.ts';
@@ -197,6 +195,12 @@ describe('bounds of a figure', () => {
     expect(lowerBound(f, 0.05)).toBeCloseTo(0.5 - 1.6766 * 0.1, 3);
     expect(pValue(f, 'above', 0.5)).toBeCloseTo(0.5, 6);
     expect(pValue(f, 'above', f.low!)).toBeCloseTo(0.025, 4);
+  });
+  it("prefer a figure's own standard error, and count groups, not contexts", () => {
+    const f = { ...figure(0.5, 0.1), se: 0.01, df: 9 };
+    expect(lowerBound(f, 0.05)).toBeCloseTo(0.5 - 1.8331 * 0.01, 5);
+    const grouped = figure(0.5, 2.0096 * 0.1, 'jackknife-context(G=120, groups=50)');
+    expect(lowerBound(grouped, 0.05)).toBeCloseTo(0.5 - 1.6766 * 0.1, 3);
   });
   it('use the normal law where the method names no groups', () => {
     expect(lowerBound(figure(0, 1.959964, 'wald'), 0.05)).toBeCloseTo(-1.644854, 4);
