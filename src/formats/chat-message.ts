@@ -51,9 +51,10 @@ function partText(part: unknown): string {
   return `[${type.replace(/^(input|output)_/, '').replace(/_url$/, '')}]`;
 }
 
-const MAX_DEPTH = 256;
+/** Later steps recurse over arguments (hashing, writing). */
+export const MAX_DEPTH = 256;
 
-/** Arguments as JSON where they parse, else the raw string. Deeper than 256 levels is refused: later steps recurse. */
+/** Arguments as JSON where they parse, else the raw string. Deeper than `MAX_DEPTH` is refused. */
 export function toolArguments(raw: unknown): unknown {
   let value = raw;
   if (typeof raw === 'string') {

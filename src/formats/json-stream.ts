@@ -249,7 +249,7 @@ function skipBlank(text: string, from: number, commas: boolean): number {
   let at = from;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 32 && code !== 0xfeff && !(commas && code === 0x2c)) break;
+    if (code !== 32 && (code < 9 || code > 13) && code !== 0xfeff && !(commas && code === 0x2c)) break;
   }
   return at;
 }

@@ -129,6 +129,6 @@ function told(issue: z.core.$ZodIssue): string {
 function invalid(file: string, found: string, line?: number): CollapseAwareError {
   return new CollapseAwareError('CA_CONFIG_INVALID', found, {
     place: line === undefined ? { file } : { file, line },
-    todo: 'see docs/formats.md for what a mapping may say',
+    todo: 'docs/examples/maps holds complete mappings',
   });
 }

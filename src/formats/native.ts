@@ -7,6 +7,7 @@ import {
   type Trajectory,
   type Turn,
 } from '../trajectory/trajectory.ts';
+import { deeperThan, MAX_DEPTH } from './chat-message.ts';
 import { dropRow, guardRow, rowError } from './drop.ts';
 import { firstObject } from './head.ts';
 import { jsonValues } from './json-stream.ts';
@@ -37,7 +38,7 @@ export const native: Reader = {
 /** A hand-written check decides; the schema is asked only why a record failed. */
 function nativeRow(value: unknown, file: string, line: number, swap: boolean): Row {
   if (value === null || typeof value !== 'object' || !isRecord(value as Raw)) {
-    const reason = explainTrajectory(value) ?? 'the record does not match its schema';
+    const reason = explainTrajectory(value) ?? `tool call arguments are nested more than ${MAX_DEPTH} levels`;
     const id = (value as Raw | null)?.id;
     return dropRow({ path: file }, line, 'CA_ROW_INVALID', reason, typeof id === 'string' ? id : null);
   }
@@ -172,7 +173,10 @@ function isTurn(turn: Raw): boolean {
 
 function isCall(call: Raw): boolean {
   return (
-    isObject(call) && typeof call.name === 'string' && (call.id === undefined || typeof call.id === 'string')
+    isObject(call) &&
+    typeof call.name === 'string' &&
+    (call.id === undefined || typeof call.id === 'string') &&
+    !deeperThan(call.arguments, MAX_DEPTH)
   );
 }
 
