@@ -1,7 +1,7 @@
 import type { Behaviour } from '../embedding/behaviour.ts';
 import { CollapseAwareError } from '../errors.ts';
 import { hash32 } from '../math/index.ts';
-import { minusEffects, stackedTurns, whitenedBlocks } from './blocks.ts';
+import { minusEffects, stackedTurns, styleVectors, whitenedBlocks } from './blocks.ts';
 import { place } from './codebook.ts';
 import type { ProfileRow, ReservoirRow } from './profile.ts';
 import { placeReference } from './reference-split.ts';
@@ -37,7 +37,7 @@ export function assignAll(
   const z = minusEffects(blocks.joint, contexts, space.contextEffects);
   const full = place(z, space.episode.centroids);
   const interaction = place(blocks.interaction, space.interactionEpisode.centroids);
-  const semantic = place(blocks.semantic, space.semanticEpisode.centroids);
+  const semantic = place(styleVectors(behaviours, space.style), space.semanticEpisode.centroids);
   const turns = turnCells(space, behaviours, (row) => row.turns, space.turn);
   const policy = turnCells(space, behaviours, (row) => row.policyTurns, space.policyTurn);
   const eligible = (row: number) => space.singleContext || space.contextEffects.has(contexts[row]!);

@@ -36,6 +36,17 @@ export function whitenedBlocks(
   };
 }
 
+/** The semantic block as the style distance sees it. */
+export function styleVectors(behaviours: readonly Behaviour[], style: Whitening): Vectors {
+  const rows = behaviours.length;
+  const columns = style.basis.columns;
+  const data = new Float32Array(rows * columns);
+  behaviours.forEach((behaviour, row) => {
+    whiten(style, behaviour.semantic, 0, data, row * columns);
+  });
+  return { data, rows, columns };
+}
+
 /** The named rows of `vectors`, in the order given. */
 export function pick(vectors: Vectors, rows: readonly number[]): Vectors {
   const { columns } = vectors;

@@ -57,6 +57,7 @@ export function decodeSpace(text: string, file?: string): BehaviourSpace {
     nFit: at.get('nFit').count(),
     semantic: whitening(at.get('semantic')),
     interaction: whitening(at.get('interaction')),
+    style: whitening(at.get('style')),
     contextEffects: new Map(
       at
         .get('contextEffects')
@@ -92,7 +93,8 @@ function checkShapes(space: BehaviourSpace, at: Cursor): void {
     ['interaction.mean', space.interaction.mean.length, space.features.length],
     ['episode.centroids', space.episode.centroids.columns, semantic + interaction],
     ['interactionEpisode.centroids', space.interactionEpisode.centroids.columns, interaction],
-    ['semanticEpisode.centroids', space.semanticEpisode.centroids.columns, semantic],
+    ['style.mean', space.style.mean.length, space.embedder.dimension],
+    ['semanticEpisode.centroids', space.semanticEpisode.centroids.columns, space.style.basis.columns],
     ...[...space.contextEffects].map(([name, effect]): [string, number, number] => [
       `contextEffects.${name}`,
       effect.length,
@@ -119,6 +121,7 @@ function plain(space: Omit<BehaviourSpace, 'id'>): Record<string, unknown> {
     nFit: space.nFit,
     semantic: plainWhitening(space.semantic),
     interaction: plainWhitening(space.interaction),
+    style: plainWhitening(space.style),
     contextEffects: Object.fromEntries([...space.contextEffects].map(([name, a]) => [name, toBase64(a)])),
     singleContext: space.singleContext,
     uncontrolled: space.uncontrolled === null ? null : plainMatrix(space.uncontrolled),

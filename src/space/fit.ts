@@ -1,6 +1,6 @@
 import type { Behaviour } from '../embedding/behaviour.ts';
 import { CollapseAwareError } from '../errors.ts';
-import { minusEffects, pick, stackedTurns, whitenedBlocks } from './blocks.ts';
+import { minusEffects, pick, stackedTurns, styleVectors, whitenedBlocks } from './blocks.ts';
 import { fitCentroids, fitCodebook, type Vectors } from './codebook.ts';
 import { fitContextEffects } from './context-effects.ts';
 import { spaceId } from './encode.ts';
@@ -58,7 +58,7 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
   const sample = inHashOrder(input.behaviours);
   const people = inHashOrder(input.reference);
   const rows = chooseRows(sample, people, options);
-  const [semantic, interaction] = fitBlocks(rows.fit, input, options);
+  const { semantic, interaction, style } = fitBlocks(rows.fit, input, options);
   const singleContext = new Set([...sample, ...people].map((row) => row.facts.context)).size === 1;
   const effects = singleContext
     ? new Map<string, Float32Array>()
@@ -84,6 +84,7 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
     nFit: rows.fit.length,
     semantic,
     interaction,
+    style,
     contextEffects: effects,
     singleContext,
     uncontrolled: controlled ? fitCentroids(pick(fit.blocks.joint, useRows), k, seed, 'episode') : null,
@@ -104,11 +105,11 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
       excerpts,
     }),
     semanticEpisode: fitCodebook({
-      fit: fit.blocks.semantic,
+      fit: styleVectors(rows.fit, style),
       k,
       seed,
-      label: 'semantic',
-      heldOut: held.blocks.semantic,
+      label: 'style',
+      heldOut: styleVectors(rows.held, style),
     }),
     turn: turnCodebook(
       stackedTurns(rows.fit, (row) => row.turns, d, MAXIMUM_TURNS),
@@ -160,7 +161,15 @@ function chooseRows(sample: Behaviour[], people: Behaviour[], options: FitOption
   return chosen;
 }
 
-function fitBlocks(rows: Behaviour[], input: FitInput, options: FitOptions): [Whitening, Whitening] {
+/**
+ * Shares and shrinkages by experiment on tau, persuasiontrace and P4G (docs/behaviour-space.md): plain whitening
+ * gives noise as much say as behaviour, and codebooks of two halves of the rows then hardly agree.
+ */
+function fitBlocks(
+  rows: Behaviour[],
+  input: FitInput,
+  options: FitOptions,
+): { semantic: Whitening; interaction: Whitening; style: Whitening } {
   const d = input.embedder.dimension;
   const f = input.features.length;
   const semantic = new Float32Array(rows.length * d);
@@ -171,22 +180,30 @@ function fitBlocks(rows: Behaviour[], input: FitInput, options: FitOptions): [Wh
   });
   // Directions past a third of the rows are fitted to noise.
   const limit = Math.max(2, Math.floor(rows.length / 3));
-  return [
-    fitWhitening(semantic, rows.length, d, {
-      weight: options.semanticWeight ?? 1,
+  const weight = options.semanticWeight ?? 1;
+  return {
+    semantic: fitWhitening(semantic, rows.length, d, {
+      weight,
       robust: false,
-      share: 0.9,
+      share: 0.8,
       limit: Math.min(64, limit),
-      shrinkage: 0.5,
+      shrinkage: 0.9,
     }),
-    fitWhitening(interaction, rows.length, f, {
+    interaction: fitWhitening(interaction, rows.length, f, {
       weight: options.interactionWeight ?? 1,
       robust: true,
       share: 0.95,
       limit,
-      shrinkage: 0.5,
+      shrinkage: 0.9,
     }),
-  ];
+    style: fitWhitening(semantic, rows.length, d, {
+      weight: 1,
+      robust: false,
+      share: 1,
+      limit: 512,
+      shrinkage: 0.1,
+    }),
+  };
 }
 
 function contextEffects(

@@ -54,6 +54,8 @@ export interface BehaviourSpace {
   readonly nFit: number;
   readonly semantic: Whitening;
   readonly interaction: Whitening;
+  /** Semantic block for the style distance: all directions, so that wording people never use shows. */
+  readonly style: Whitening;
   /** Shrunken context effects a_c in z, for eligible contexts only. */
   readonly contextEffects: ReadonlyMap<string, Float32Array>;
   /** True where all rows share one context: topic cannot confound, z is used as it is. */
@@ -65,7 +67,7 @@ export interface BehaviourSpace {
   readonly uncontrolled: Matrix | null;
   readonly episode: Codebook;
   readonly interactionEpisode: Codebook;
-  /** Semantic block alone: only for the style distance. */
+  /** Cells of the semantic block alone, whitened by `style`: only for the style distance, never compared. */
   readonly semanticEpisode: Codebook;
   readonly turn: Codebook;
   readonly policyTurn: Codebook;

@@ -6,7 +6,10 @@ export interface WhiteningOptions {
   readonly weight: number;
   /** Clamp and scale each column first: for features in units of their own. */
   readonly robust: boolean;
-  /** Share of the variance that the kept directions hold together, 0 .. 1. */
+  /**
+   * Share of the variance that the kept directions hold together, 0 .. 1. At 1 every direction is kept, also
+   * those in which the fit rows do not vary (shrinkage must then be above 0).
+   */
   readonly share: number;
   /** Most directions kept. */
   readonly limit: number;
@@ -16,6 +19,8 @@ export interface WhiteningOptions {
 
 /** Directions with less of the variance than this are noise of rounding. */
 const FLOOR = 1e-6;
+/** Covariances up to this size are decomposed whole, whatever the number of rows. */
+const LARGEST_FULL = 512;
 
 /**
  * Fits the whitening of one block on row-major `data` (rows x columns, NaN = missing), rows in hash order.
@@ -51,8 +56,8 @@ export function fitWhitening(
       square += off * off;
     }
     if (!options.robust) continue;
-    // Missing values count as the mean, so a feature known of few rows would else be blown up.
-    const deviation = Math.sqrt(square / Math.max(1, rows - 1));
+    // Of the rows that have it: a feature known of few rows then weighs little, as it should.
+    const deviation = Math.sqrt(square / Math.max(1, seen - 1));
     scale[j] = deviation > 1e-9 * Math.max(1, Math.abs(mean[j]!)) ? 1 / deviation : 0;
     for (let i = 0; i < rows; i++) centred[i * columns + j]! *= scale[j]!;
   }
@@ -64,9 +69,9 @@ export function fitWhitening(
     const middle = kept.held / kept.count;
     const shrunk = Array.from(
       { length: kept.count },
-      (_, k) => (1 - options.shrinkage) * axes.values[k]! + options.shrinkage * middle,
+      (_, k) => (1 - options.shrinkage) * Math.max(0, axes.values[k]!) + options.shrinkage * middle,
     );
-    const total = shrunk.reduce((sum, value, k) => sum + axes.values[k]! / value, 0);
+    const total = shrunk.reduce((sum, value, k) => sum + Math.max(0, axes.values[k]!) / value, 0);
     for (let k = 0; k < kept.count; k++) {
       const factor = options.weight / Math.sqrt(shrunk[k]! * total);
       for (let j = 0; j < columns; j++)
@@ -149,15 +154,15 @@ function bounds(
 }
 
 /**
- * Eigenvalues (descending) and unit eigenvectors (rows) of the covariance of centred rows. With fewer rows than
- * columns from the Gram matrix, whose eigenvalues are the same.
+ * Eigenvalues (descending) and unit eigenvectors (rows) of the covariance of centred rows. With many columns and
+ * fewer rows from the Gram matrix, which has the same eigenvalues but those that are 0.
  */
 function principalAxes(
   centred: Float64Array,
   rows: number,
   columns: number,
 ): { values: Float64Array; vectors: Float64Array } {
-  if (columns <= rows) {
+  if (columns <= Math.max(rows, LARGEST_FULL)) {
     const { values, vectors } = symmetricEigen(covariance(centred, rows, columns), columns);
     return { values, vectors: signed(vectors, values.length, columns) };
   }
@@ -200,13 +205,13 @@ function keptDirections(
   all: number,
   options: WhiteningOptions,
 ): { count: number; held: number } {
+  const most = Math.min(values.length, options.limit);
+  if (all <= 0) return { count: 0, held: 0 };
+  if (options.share >= 1 && options.shrinkage > 0)
+    return { count: most, held: values.subarray(0, most).reduce((a, b) => a + Math.max(0, b), 0) };
   let count = 0;
   let sum = 0;
-  while (
-    count < Math.min(values.length, options.limit) &&
-    values[count]! > FLOOR * all &&
-    sum < options.share * all
-  ) {
+  while (count < most && values[count]! > FLOOR * all && sum < options.share * all) {
     sum += values[count]!;
     count++;
   }

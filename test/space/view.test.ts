@@ -77,10 +77,10 @@ describe('compareView', () => {
     const space = spaceOf([...crossed, ...odd], people);
     const view = compareView(profileOf(space, [...crossed, ...odd], people), space);
     expect(view.control).toBe('interaction');
-    expect(view.reason).toMatch(/^style: .*odd 9\d %/);
+    expect(view.reason).toMatch(/^style: .*odd 100 %/);
     expect(
       view.shares.simulators.find(({ simulator }) => simulator === 'odd')!.outside.semantic,
-    ).toBeGreaterThan(0.9);
+    ).toBe(1);
   });
 
   it('uses z as it is in a single context, and then the person as unit where most rows have one', () => {
