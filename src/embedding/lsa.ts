@@ -14,7 +14,7 @@ export interface LsaOptions {
   readonly vocabulary?: number;
   /** A term of fewer texts is left out. */
   readonly minDocuments?: number;
-  /** Pairs of neighbouring words as terms beside the words. */
+  /** Pairs of neighbouring words as terms beside the words (default true). */
   readonly bigrams?: boolean;
   readonly seed?: number;
 }
@@ -186,7 +186,7 @@ function chooseTerms(
  * @throws CA_SPACE_TOO_SMALL where no term stands in `minDocuments` texts.
  */
 export function fitLsa(texts: readonly string[], options: LsaOptions = {}): LsaEmbedder {
-  const { rank = 96, vocabulary = 8000, minDocuments = 2, bigrams = false, seed = 0 } = options;
+  const { rank = 96, vocabulary = 8000, minDocuments = 2, bigrams = true, seed = 0 } = options;
   const { terms, documents } = chooseTerms(texts, bigrams, vocabulary, minDocuments);
   if (terms.length === 0)
     throw new CollapseAwareError(

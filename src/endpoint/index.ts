@@ -1,0 +1,4 @@
+export * from './gate.ts';
+export * from './open-ai-endpoint.ts';
+export * from './reply.ts';
+export * from './retry.ts';
