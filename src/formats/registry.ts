@@ -6,6 +6,7 @@ import { native } from './native.ts';
 import { nemoGym } from './nemo-gym.ts';
 import { openaiChat } from './openai-chat.ts';
 import { p4g } from './p4g.ts';
+import { parquetNative } from './parquet-native.ts';
 import { primeRl } from './prime-rl.ts';
 import type { Reader } from './reader.ts';
 import { scope } from './scope.ts';
@@ -39,6 +40,7 @@ export const READERS: readonly Reader[] = [
   verl,
   verlDataset,
   vsHarness,
+  parquetNative,
 ];
 
 /** The reader of a `--format` name. Throws CA_USAGE with the names there are. */
