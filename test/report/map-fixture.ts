@@ -51,7 +51,7 @@ export function mapAndModes(
       }),
       centroids,
       explained: 0.34,
-      sampled: { shown: points, of: 2454, seed: 7 },
+      sampled: { shown: points, of: Math.max(points, 2454), seed: 7 },
     },
     modes: Array.from({ length: k }, (_, mode) => ({
       mode,

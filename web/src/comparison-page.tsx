@@ -141,7 +141,7 @@ function Simulators({ comparison }: { comparison: Comparison }) {
       const name = comparison.simulators[0]?.[measure].label ?? measure;
       return [
         { id: `${measure}a`, header: `${name}, A`, figure: (row) => row[measure].a },
-        { id: `${measure}b`, header: 'B', figure: (row) => row[measure].b },
+        { id: `${measure}b`, header: `${name}, B`, figure: (row) => row[measure].b },
         { id: `${measure}d`, header: 'B − A', figure: (row) => row[measure].difference },
       ];
     }),

@@ -8,8 +8,8 @@ export function decimalsFor(value: number): number {
   if (size >= 1000) return 0;
   if (size >= 100) return 0;
   if (size >= 10) return 1;
-  if (size === 0 || size >= 0.095) return 2;
-  return size >= 0.0095 ? 3 : 4;
+  if (size === 0 || size >= 0.02) return 2;
+  return size >= 0.002 ? 3 : 4;
 }
 
 export function number(value: number, decimals: number = decimalsFor(value)): string {
@@ -38,10 +38,12 @@ export function figureText(figure: Figure): string {
   return `${number(figure.value, figureDecimals(figure))}${range === null ? '' : ` ${range}`}`;
 }
 
-export function figureDecimals(figure: Figure): number {
-  return figure.value === null
-    ? 2
-    : Math.min(3, Math.max(2, decimalsFor(figure.value))) - (Math.abs(figure.value) >= 10 ? 1 : 0);
+/** Decimals that keep apart the ends of the interval as well. */
+export function figureDecimals({ value, low, high }: Figure): number {
+  if (value === null) return 2;
+  const width = low === null || high === null ? null : (high - low) / 2;
+  const wanted = width === null || width === 0 ? decimalsFor(value) : width < 0.01 ? 3 : 2;
+  return Math.abs(value) >= 10 ? Math.min(1, decimalsFor(value)) : Math.min(3, wanted);
 }
 
 export function intervalText(figure: Figure): string | null {

@@ -3,7 +3,7 @@ import type { AuditPage } from '../../src/audit/report-data.ts';
 
 export type MapPoint = AuditPage['map']['points'][number];
 
-/** People below, simulators above; rows outside the support are crosses; the focus is drawn last and strongest. */
+/** Rows outside the support are crosses; the focus is drawn last and strongest. */
 export function mapPlot(options: {
   readonly points: readonly MapPoint[];
   readonly all: readonly MapPoint[];
@@ -40,12 +40,14 @@ export function mapPlot(options: {
     height: Math.round(Math.min(560, Math.max(300, width * 0.62))),
     margin: 12,
     style: { background: 'none', overflow: 'hidden', fontSize: '12px' },
-    x: { axis: null, domain: extent(all.map(({ x }) => x)) },
-    y: { axis: null, domain: extent(all.map(({ y }) => y)) },
+    x: { axis: null, clamp: true, domain: frameOf(all.map(({ x }) => x)) },
+    y: { axis: null, clamp: true, domain: frameOf(all.map(({ y }) => y)) },
     marks: [
       marks(others, 'var(--quiet-dot)', 0.4, 2.2),
-      marks(people, 'var(--people)', 0.55 * dense, 2.8),
-      marks(strong, 'var(--simulator)', (focus === null ? 0.5 : 0.8) * dense, focus === null ? 2.4 : 3),
+      // Of all simulators there are many more marks: people go on top. A chosen one goes on top of people.
+      focus === null ? marks(strong, 'var(--simulator)', 0.5 * dense, 2.4) : null,
+      marks(people, 'var(--people)', 0.7 * dense, 2.8),
+      focus === null ? null : marks(strong, 'var(--simulator)', 0.85, 3),
       text(centroids, {
         x: 'x',
         y: 'y',
@@ -60,14 +62,18 @@ export function mapPlot(options: {
   });
 }
 
-function extent(values: readonly number[]): [number, number] {
-  const finite = values.filter(Number.isFinite);
-  if (finite.length === 0) return [-1, 1];
-  let low = finite[0]!;
-  let high = low;
-  for (const value of finite) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return low === high ? [low - 1, high + 1] : [low, high];
+/**
+ * The middle 98 % of the values and a margin: a few far rows would press all others into a corner. What lies
+ * beyond is drawn on the edge.
+ */
+export function frameOf(values: readonly number[]): [number, number] {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
+  const first = sorted[0];
+  const last = sorted.at(-1);
+  if (first === undefined || last === undefined) return [-1, 1];
+  const low = sorted[Math.floor(0.01 * (sorted.length - 1))] ?? first;
+  const high = sorted[Math.ceil(0.99 * (sorted.length - 1))] ?? last;
+  const margin = (high - low) * 0.2;
+  const frame: [number, number] = [Math.max(first, low - margin), Math.min(last, high + margin)];
+  return frame[0] === frame[1] ? [first - 1, first + 1] : frame;
 }

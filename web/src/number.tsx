@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Figure } from '../../src/metrics/figure.ts';
 import { count, figureDecimals, intervalText, number } from './format.ts';
 
@@ -61,4 +62,20 @@ export function Quote({ children }: { children: string }) {
 
 export function Missing({ children }: { children: ComponentChildren }) {
   return <p class="absent">{children}</p>;
+}
+
+/** Text of any length that takes a few lines at first, so that one long name hides nothing else. */
+export function Long({ children, over = 190 }: { children: string; over?: number }) {
+  const [whole, setWhole] = useState(false);
+  if (children.length <= over) return <span dir="auto">{children}</span>;
+  return (
+    <>
+      <span dir="auto" class={whole ? undefined : 'clamped'}>
+        {children}
+      </span>{' '}
+      <button type="button" class="link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        {whole ? 'Less' : 'Whole text'}
+      </button>
+    </>
+  );
 }

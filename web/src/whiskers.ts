@@ -39,7 +39,9 @@ export function whiskers(
   const placed = rows.map((row, at) => ({ ...row, at }));
   const shown = placed.filter((row) => row.figure.value !== null);
   const [low, high] = domainOf(rows, thresholds, options.domain);
-  const ends = shown.map((row) => valueText(row.figure));
+  const endText = (row: WhiskerRow) =>
+    width < 560 ? valueText(row.figure) : `${valueText(row.figure)}   n ${count(row.figure.n)}`;
+  const ends = shown.map(endText);
   const endWidth = Math.max(...ends.map((end) => end.length), 8) * 6.6;
   const above = (row: { at: number }) => row.at + 0.36;
   const line = (row: { at: number }) => row.at + 0.74;
@@ -56,7 +58,7 @@ export function whiskers(
     marginRight: 12,
     style: { fontSize: '12.5px', background: 'none', overflow: 'visible' },
     x: { domain: [low, high], nice: false },
-    y: { domain: [0, Math.max(rows.length, 1)], axis: null },
+    y: { domain: [Math.max(rows.length, 1), 0], axis: null },
     marks: [
       axisX({ ticks: width < 480 ? 4 : 8, tickSize: 4, color: 'var(--muted)', label: null, fontSize: 12 }),
       ruleY(placed, { y: line, stroke: 'var(--line)' }),
@@ -110,13 +112,17 @@ export function whiskers(
         textOverflow: 'ellipsis-end',
         lineWidth: Math.max(6, (width - endWidth - 34) / 12.5),
         fill: 'var(--ink)',
+        stroke: 'var(--surface)',
+        strokeWidth: 4,
       }),
       text(shown, {
         frameAnchor: 'right',
         y: above,
-        text: (row: WhiskerRow) => valueText(row.figure),
+        text: endText,
         textAnchor: 'end',
         fill: 'var(--muted)',
+        stroke: 'var(--surface)',
+        strokeWidth: 4,
         fontVariant: 'tabular-nums',
       }),
       text(

@@ -1,11 +1,12 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import type { AuditReport, SimulatorReport } from '../../../src/audit/report-data.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
-import { Chart, FigureBlock } from '../chart.tsx';
+import { FigureBlock } from '../chart.tsx';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
-import { type Threshold, type WhiskerRow, whiskerLabel, whiskers } from '../whiskers.ts';
+import { WhiskerChart } from '../whisker-chart.tsx';
+import { type Threshold, type WhiskerRow, whiskers } from '../whiskers.ts';
 import { SimulatorSelect } from './simulator-select.tsx';
 
 interface Props {
@@ -68,7 +69,7 @@ export function DriversSection({ report, focus, setFocus }: Props) {
           <div class="controls">
             <SimulatorSelect simulators={able} focus={chosen.id} setFocus={setFocus} all={null} />
           </div>
-          <Chart draw={draw} label={whiskerLabel(`Drivers of ${chosen.id}`, rows)} />
+          <WhiskerChart title={`Drivers of ${chosen.id}`} rows={rows} draw={draw} />
         </FigureBlock>
       )}
     </Section>

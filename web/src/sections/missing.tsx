@@ -1,5 +1,5 @@
 import type { AuditPage, AuditReport } from '../../../src/audit/report-data.ts';
-import { percent, pValue } from '../format.ts';
+import { pValue } from '../format.ts';
 import { Missing, Name, Quote, Value } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -49,7 +49,7 @@ export function MissingSection({ page }: { page: AuditPage }) {
                   <span class="mode-number">{gap.mode + 1}</span> <Name>{label(gap.mode)}</Name>
                 </h4>
                 <p class="fine">
-                  {gap.mass.value === null ? '' : `${percent(gap.mass.value)} of people; `}
+                  Share of people
                   <Value figure={gap.mass} />, p {pValue(gap.p)}
                 </p>
                 {gap.exemplars.slice(0, 3).map((text, at) => (

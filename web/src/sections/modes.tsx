@@ -16,6 +16,9 @@ interface Strip {
 
 type Mode = AuditPage['modes'][number];
 const GALLERY = 9;
+const HEIGHT = 40;
+/** Above this many modes their numbers would touch. */
+const NUMBERED = 24;
 
 /** How often each simulator shows each mode, against people; and what the modes are. */
 export function ModesSection({ page, focus }: { page: AuditPage; focus: string | null }) {
@@ -43,7 +46,6 @@ export function ModesSection({ page, focus }: { page: AuditPage; focus: string |
         <FigureBlock
           legend={
             <>
-              {report.reference !== null && <LegendItem tone="people">people</LegendItem>}
               <LegendItem tone="simulator">simulator</LegendItem>
               <LegendItem tone={report.reference === null ? 'pool' : 'people'} shape="outline">
                 {who}
@@ -66,6 +68,16 @@ export function ModesSection({ page, focus }: { page: AuditPage; focus: string |
               </li>
             ))}
           </ul>
+          {order.length <= NUMBERED && (
+            <div class="strip strip-numbers" aria-hidden="true">
+              <span class="fine">mode</span>
+              <ol>
+                {order.map((mode) => (
+                  <li key={mode}>{mode + 1}</li>
+                ))}
+              </ol>
+            </div>
+          )}
           <p class="fine">
             Modes from left to right by how often {who} show them. Bars share one scale; the highest is{' '}
             {percent(highest)}.
@@ -91,10 +103,11 @@ function Bars({
   modes: readonly Mode[];
 }) {
   const step = 100 / order.length;
-  const height = (share: number) => (40 * share) / highest;
+  const height = (share: number) => (HEIGHT * share) / highest;
   const outline = order
     .map(
-      (mode, at) => `${at === 0 ? 'M' : 'L'}${at * step} ${40 - height(pool[mode] ?? 0)}H${(at + 1) * step}`,
+      (mode, at) =>
+        `${at === 0 ? 'M' : 'L'}${at * step} ${HEIGHT - height(pool[mode] ?? 0)}H${(at + 1) * step}`,
     )
     .join('');
   const top = order
@@ -103,7 +116,7 @@ function Bars({
   return (
     <svg
       class={strip.human ? 'bars tone-people' : 'bars tone-simulator'}
-      viewBox="0 0 100 40"
+      viewBox={`0 0 100 ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={
@@ -118,7 +131,7 @@ function Bars({
           <rect
             key={mode}
             x={at * step + step * 0.1}
-            y={40 - height(share)}
+            y={HEIGHT - height(share)}
             width={step * 0.8}
             height={height(share)}
             fill="currentColor"
@@ -130,7 +143,7 @@ function Bars({
         );
       })}
       {!strip.human && <path class="outline" d={outline} />}
-      <path class="base" d="M0 40H100" />
+      <path class="base" d={`M0 ${HEIGHT}H100`} />
     </svg>
   );
 }
@@ -204,7 +217,9 @@ function Gallery({
               <span class="mode-number">{mode.mode + 1}</span> <Name>{mode.label}</Name>
             </h4>
             <p class="fine">
-              {mode.people === null ? 'share of people: no reference' : `${percent(mode.people)} of people`}
+              {mode.people === null
+                ? 'share of people: no reference'
+                : `${percent(mode.people)} of people (n ${strips.find(({ human }) => human)?.n ?? 0})`}
               {topOf(mode.mode, strips)}
             </p>
             {mode.exemplars.length === 0 ? (
@@ -235,12 +250,12 @@ function Gallery({
 function topOf(mode: number, strips: readonly Strip[]) {
   const top = strips
     .filter(({ human }) => !human)
-    .map(({ id, shares }) => ({ id, share: shares[mode] ?? 0 }))
+    .map(({ id, n, shares }) => ({ id, n, share: shares[mode] ?? 0 }))
     .sort((a, b) => b.share - a.share)[0];
   if (top === undefined || top.share === 0) return '; no simulator shows it';
   return (
     <>
-      ; most in <Name>{top.id}</Name> ({percent(top.share)})
+      ; most in <Name>{top.id}</Name> ({percent(top.share)}, n {top.n})
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { AuditReport } from '../../../src/audit/report-data.ts';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
@@ -19,16 +20,16 @@ export function NextSection({ report }: { report: AuditReport }) {
           {able.map(({ mode, level, advice }) => (
             <li key={mode} class={`level-${level}`}>
               <h3>
-                {mode}{' '}
+                <span class="advice-mode">{mode}</span>
                 <span class="level">
                   <LevelMark level={level} />
                   {level}
                 </span>
               </h3>
               <ul>
-                {advice.map((text) => (
-                  <li key={text} dir="auto">
-                    {text}
+                {advice.map((text, at) => (
+                  <li key={at} dir="auto">
+                    {code(text)}
                   </li>
                 ))}
               </ul>
@@ -38,4 +39,9 @@ export function NextSection({ report }: { report: AuditReport }) {
       )}
     </Section>
   );
+}
+
+/** Advice names commands between backticks. */
+function code(text: string): ComponentChildren {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

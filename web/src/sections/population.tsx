@@ -2,11 +2,12 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { AuditReport, SimulatorReport } from '../../../src/audit/report-data.ts';
 import { THRESHOLDS } from '../../../src/diagnosis/thresholds.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
-import { Chart, FigureBlock } from '../chart.tsx';
+import { FigureBlock } from '../chart.tsx';
 import { number } from '../format.ts';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
-import { type Threshold, type WhiskerRow, whiskerLabel, whiskers } from '../whiskers.ts';
+import { WhiskerChart } from '../whisker-chart.tsx';
+import { type Threshold, type WhiskerRow, whiskers } from '../whiskers.ts';
 
 /** SCD, BDI, PSOD of the population and one measure per simulator, all as dots with whiskers. */
 export function PopulationSection({ report }: { report: AuditReport }) {
@@ -70,7 +71,7 @@ function Whiskers({
   );
   return (
     <FigureBlock title={title} lead={lead} table={<Table caption={title} columns={COLUMNS} rows={table} />}>
-      <Chart draw={draw} label={whiskerLabel(title, rows)} />
+      <WhiskerChart title={title} rows={rows} draw={draw} />
     </FigureBlock>
   );
 }
@@ -362,7 +363,7 @@ function PerSimulator({ report }: { report: AuditReport }) {
           </label>
         ))}
       </fieldset>
-      <Chart draw={draw} label={whiskerLabel(measure.name, rows)} />
+      <WhiskerChart title={measure.name} rows={rows} draw={draw} />
     </FigureBlock>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AuditReport, Verdict } from '../../../src/audit/report-data.ts';
 import { percent } from '../format.ts';
-import { Name } from '../number.tsx';
+import { Long, Name } from '../number.tsx';
 
-const MEANS: Record<Verdict['mode'], string> = {
-  'mode collapse': 'Few kinds of user are played.',
-  'coverage gap': 'Kinds of user that people show are not played.',
-  'co-adaptation': 'The policy learns these simulators, not users.',
-  'joint signature': 'Reward rises in training while it falls elsewhere.',
+const ASKS: Record<Verdict['mode'], string> = {
+  'mode collapse': 'Are only few kinds of user played?',
+  'coverage gap': 'Are there kinds of people nobody plays?',
+  'co-adaptation': 'Does the policy learn these simulators, not users?',
+  'joint signature': 'Does reward rise in training and fall elsewhere?',
 };
 const SHOWN = 2;
 
@@ -16,8 +16,8 @@ export function VerdictSection({ report }: { report: AuditReport }) {
   const wide = useWide();
   return (
     <section class="verdict" id="verdict" aria-labelledby="headline">
-      <h1 id="headline" class={report.headline.length > 150 ? 'long' : undefined} dir="auto">
-        {report.headline}
+      <h1 id="headline" class={report.headline.length > 150 ? 'long' : undefined}>
+        <Long over={340}>{report.headline}</Long>
       </h1>
       <ul class="diagnoses" aria-label="Diagnoses">
         {report.diagnosis.map((verdict) => (
@@ -25,6 +25,9 @@ export function VerdictSection({ report }: { report: AuditReport }) {
         ))}
       </ul>
       <Confounds confounds={report.confounds} />
+      <p class="onward">
+        <a href="#next">What to do next</a>
+      </p>
     </section>
   );
 }
@@ -44,11 +47,11 @@ function Diagnosis({ verdict, open }: { verdict: Verdict; open: boolean }) {
             {verdict.confidence !== null && <small> {confidence(verdict.confidence)}</small>}
           </span>
         </summary>
-        <p class="diagnosis-means">{MEANS[mode]}</p>
+        <p class="diagnosis-asks">{ASKS[mode]}</p>
         <ul class="evidence">
-          {shown.map((text) => (
-            <li key={text} dir="auto">
-              {text}
+          {shown.map((text, at) => (
+            <li key={at}>
+              <Long>{text}</Long>
             </li>
           ))}
         </ul>
@@ -118,14 +121,14 @@ export function Confounds({ confounds, id = 'confounds' }: { confounds: readonly
     <section class="confounds" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>What could mislead</h2>
       {groups.size === 0 ? (
-        <p>No confound was found: simulators met more than one policy, and topics do not decide the modes.</p>
+        <p>No confound was found in these rows.</p>
       ) : (
         <dl>
           {[...groups].map(([kind, [first, ...others]]) => (
             <div key={kind}>
               <dt>{KINDS[kind] ?? kind}</dt>
               <dd>
-                <span dir="auto">{first?.text}</span>
+                <Long over={150}>{first?.text ?? ''}</Long>
                 {others.length > 0 && (
                   <details class="inline">
                     <summary>{others.length} more alike</summary>
