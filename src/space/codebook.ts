@@ -10,6 +10,8 @@ export interface Vectors {
 
 /** Codebooks whose agreement is the stability: that of the given seed and two more. */
 const SEEDS = 3;
+/** Rows x cells x starts spent on one seed: small codebooks get up to 12 starts, large ones at least 2. */
+const EFFORT = 400_000;
 const EXEMPLARS = 3;
 const EXEMPLAR_LENGTH = 600;
 
@@ -36,7 +38,9 @@ export function fitCodebook(input: {
       exemplars: k === 0 ? [] : [[]],
     };
   const runs = Array.from({ length: SEEDS }, (_, run) =>
-    kMeans(fit.data, fit.rows, fit.columns, k, seeded(`${seed}/${label}/${run}`)),
+    kMeans(fit.data, fit.rows, fit.columns, k, seeded(`${seed}/${label}/${run}`), {
+      restarts: starts(fit, k),
+    }),
   );
   const first = runs[0]!;
   const centroids: Matrix = { rows: k, columns: fit.columns, data: Float32Array.from(first.centroids) };
@@ -48,16 +52,19 @@ export function fitCodebook(input: {
   };
 }
 
-/** Plain k-means centroids, without radius, stability and exemplars. */
-export function fitCentroids(fit: Vectors, k: number, seed: number, label: string): Matrix {
-  const { centroids } = kMeans(
-    fit.data,
-    fit.rows,
-    fit.columns,
-    Math.min(k, fit.rows),
-    seeded(`${seed}/${label}/0`),
-  );
-  return { rows: Math.min(k, fit.rows), columns: fit.columns, data: Float32Array.from(centroids) };
+/** The centroids that fitCodebook would find, without radius, stability and exemplars. */
+export function fitCentroids(fit: Vectors, cells: number, seed: number, label: string): Matrix {
+  const k = Math.min(cells, fit.rows);
+  if (k === 0 || fit.columns === 0)
+    return { rows: Math.min(k, 1), columns: fit.columns, data: new Float32Array(0) };
+  const { centroids } = kMeans(fit.data, fit.rows, fit.columns, k, seeded(`${seed}/${label}/0`), {
+    restarts: starts(fit, k),
+  });
+  return { rows: k, columns: fit.columns, data: Float32Array.from(centroids) };
+}
+
+function starts(fit: Vectors, k: number): number {
+  return Math.max(2, Math.min(12, Math.floor(EFFORT / (fit.rows * k))));
 }
 
 /** Nearest cell and the Euclidean distance to its centroid for every row; cell 0 at distance 0 where the space has no direction. */

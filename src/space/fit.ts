@@ -38,11 +38,12 @@ export interface FitOptions {
 
 /** The people of a two-way fit are one simulator, whatever their sources are called. */
 const PEOPLE = '\u0000people';
+const HOLD_OUT = 1 / 3;
 const ROWS_PER_MODE = 15;
 const TURNS_PER_CELL = 50;
 const MAXIMUM_TURN_CELLS = 32;
-/** Single turns a codebook is fitted on: enough for 32 cells, and flat in time whatever the sample. */
-const MAXIMUM_TURNS = 20_000;
+/** Single turns a codebook is fitted on: 125 a cell, and flat in time whatever the sample. */
+const MAXIMUM_TURNS = 4000;
 const LEAST_FIT = 4;
 /** Cells are kept as bytes. */
 const MAXIMUM_K = 256;
@@ -126,6 +127,11 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
   return { ...space, id: spaceId(space) };
 }
 
+/** Of a sample without people: the rows that fitSpace fits the codebooks on (the others are held out). */
+export function fitRows(behaviours: readonly Behaviour[], seed: number): Behaviour[] {
+  return balancedSample(inHashOrder(behaviours), seed, HOLD_OUT).fit;
+}
+
 interface Chosen {
   readonly fit: Behaviour[];
   readonly held: Behaviour[];
@@ -144,7 +150,7 @@ function chooseRows(sample: Behaviour[], people: Behaviour[], options: FitOption
     const of = (part: ReferencePart) => people.filter((row) => parts.get(row.facts.hash) === part);
     chosen = { fit: of('fit'), held: of('mass'), fittedOn: 'people', parts, described: 'episodes of people' };
   } else {
-    const { fit, held, each } = balancedSample(sample, options.seed, options.holdOut ?? 1 / 3);
+    const { fit, held, each } = balancedSample(sample, options.seed, options.holdOut ?? HOLD_OUT);
     const described = `episodes, at most ${each} a simulator before the hold-out`;
     chosen = { fit, held, fittedOn: 'sample', parts: new Map(), described };
   }

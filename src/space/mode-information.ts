@@ -4,6 +4,7 @@ import { place } from './codebook.ts';
 import { crossFitted } from './context-effects.ts';
 import { inHashOrder } from './sample.ts';
 import type { BehaviourSpace } from './space.ts';
+import type { Control } from './view.ts';
 
 /** Cells of rows before and after context control, and what each row came from; numbers stand for names. */
 export interface ModeInformationRows {
@@ -16,23 +17,25 @@ export interface ModeInformationRows {
 }
 
 /**
- * Evidence that the control works: each row's cell with its context effect left in (in a codebook fitted that
- * way) and taken out, the effect estimated without the row (5 folds by hash). In a space without control the
- * two are the same cells. In-sample residuals would prove nothing: they have no context effect by construction.
+ * Evidence that the control works, on rows left out of what was fitted: each row's cell with its context's effect
+ * left in and as it is compared.
+ * `context`: the effect is estimated without the row (5 folds by hash); in-sample residuals have no context effect
+ * by construction and would prove nothing. `interaction` / `none`: no effect is estimated, so the rows are those the
+ * codebook was not fitted on (`fitted` = content hashes of those it was).
  */
 export function modeInformationRows(
   space: BehaviourSpace,
   behaviours: readonly Behaviour[],
+  control: Control = 'context',
+  fitted: ReadonlySet<string> = new Set(),
 ): ModeInformationRows {
-  const all = inHashOrder(behaviours);
+  const all = inHashOrder(behaviours).filter((row) => control === 'context' || !fitted.has(row.facts.hash));
   const blocks = whitenedBlocks(all, space.semantic, space.interaction);
-  if (space.uncontrolled === null) {
-    const { cell } = space.singleContext
-      ? place(blocks.joint, space.episode.centroids)
-      : place(blocks.interaction, space.interactionEpisode.centroids);
-    return named(all, cell, cell);
-  }
   const { joint } = blocks;
+  const before = place(joint, space.uncontrolled ?? space.episode.centroids).cell;
+  if (control === 'interaction')
+    return named(all, before, place(blocks.interaction, space.interactionEpisode.centroids).cell);
+  if (control === 'none' || space.uncontrolled === null) return named(all, before, before);
   const { residuals, eligible } = crossFitted(
     {
       vectors: joint.data,
@@ -43,7 +46,6 @@ export function modeInformationRows(
     },
     { seed: space.seed },
   );
-  const before = place(joint, space.uncontrolled).cell;
   const after = place({ ...joint, data: residuals }, space.episode.centroids).cell;
   const rows = [...all.keys()].filter((row) => eligible[row] === 1);
   return named(
