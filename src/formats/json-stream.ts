@@ -24,6 +24,15 @@ export async function* jsonValues(source: Source, options: JsonValuesOptions = {
   const flatten = options.flatten ?? true;
   const assembler = new JsonAssembler(source.path, options.rowLimit ?? DEFAULT_ROW_LIMIT);
   for await (const line of source.lines()) {
+    if (line.number === 1 && line.fault?.code === 'CA_ROW_TOO_LARGE') {
+      const array = await wholeArray(source);
+      if (array !== null) {
+        for (const item of assembler.push({ number: 1, text: array }))
+          if (item.kind === 'value' && flatten) yield* elements(item.value, 1, 0);
+          else yield item;
+        break;
+      }
+    }
     if (assembler.idle && line.fault === undefined) {
       const { text } = line;
       if (text === '') continue;
@@ -48,6 +57,14 @@ export async function* jsonValues(source: Source, options: JsonValuesOptions = {
 function* elements(value: unknown, line: number, depth: number): Generator<JsonItem> {
   if (Array.isArray(value) && depth < 8) for (const item of value) yield* elements(item, line, depth + 1);
   else yield { kind: 'value', value, line };
+}
+
+/** A file that is one array on one line: its rows are within the limit, though the line is not. */
+async function wholeArray(source: Source): Promise<string | null> {
+  const head = await source.head();
+  if (head.shape !== 'json' || !Array.isArray(head.first)) return null;
+  const text = await source.text();
+  return text.trimEnd().includes('\n') ? null : text;
 }
 
 interface Held {

@@ -39,7 +39,7 @@ export function mappingReader(mapping: Mapping): Reader {
             const list = parsed(messages(item.value));
             if (!Array.isArray(list)) throw rowError(`${path}: expected an array, found ${kindOf(list)}`);
             if (list.length === 0) throw rowError(`${path} is empty`, 'CA_ROW_EMPTY');
-            return draft(item.value, turnsOf(list), source, item.line);
+            return draft(item.value, turnsOf(list), source, item.line, options);
           });
           if (row !== null) yield row;
         }
@@ -110,7 +110,7 @@ async function* groupedRows(
   }
   const turnsOf = turnsReader(mapping, options);
   for (const { first, line, list } of groups.values()) {
-    const row = guardRow(source, line, () => draft(first, turnsOf(list), source, line));
+    const row = guardRow(source, line, () => draft(first, turnsOf(list), source, line, options));
     if (row !== null) yield row;
   }
 }
@@ -158,7 +158,13 @@ function turnsReader(mapping: Mapping, options: ReadOptions): (messages: readonl
   };
 }
 
-type DraftMaker = (row: unknown, turns: Turn[], source: Source, line: number | null) => EpisodeDraft;
+type DraftMaker = (
+  row: unknown,
+  turns: Turn[],
+  source: Source,
+  line: number | null,
+  options: ReadOptions,
+) => EpisodeDraft;
 
 function draftOf(mapping: Mapping): DraftMaker {
   const readers = new Map<string, FieldReader>();
@@ -166,12 +172,16 @@ function draftOf(mapping: Mapping): DraftMaker {
     const reader = fieldReader(field);
     if (reader !== null) readers.set(key, reader);
   }
-  return (row, turns, source, line) => {
+  return (row, turns, source, line, options) => {
     const at = (key: keyof Mapping['fields']): unknown => readers.get(key)?.(row, source.name) ?? null;
     const words = (key: keyof Mapping['fields']): string | null => text(key, at(key));
     const simulator = words('simulator');
-    if (simulator === null && !readers.has('simulator'))
-      source.warn('the mapping does not name the simulator: add fields.simulator, or give --simulator');
+    if (simulator === null && options.simulator === undefined && options.simulatorFrom === undefined)
+      source.warn(
+        readers.has('simulator')
+          ? 'some rows do not name their simulator: give another source in fields.simulator'
+          : 'the mapping does not name the simulator: add fields.simulator, or give --simulator',
+      );
     return {
       id: words('id'),
       benchmark: words('benchmark'),

@@ -120,8 +120,12 @@ class FileSource extends Warned implements Source {
         todo: 'give JSON, JSONL, CSV, XLSX or Parquet, plain or as .gz / .zst',
       });
     const text = container === 'text' ? decodeHead(bytes.subarray(bom), encoding, whole) : '';
-    const head = await readHead(this.name, text, container, whole, () => this.local());
-    return { head, encoding, bom };
+    try {
+      const head = await readHead(this.name, text, container, whole, () => this.local());
+      return { head, encoding, bom };
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   #named(error: unknown): CollapseAwareError {

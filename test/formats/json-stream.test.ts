@@ -121,6 +121,14 @@ describe('jsonValues', () => {
     expect(dropped).toEqual([[1, 'CA_ROW_TOO_LARGE']]);
   });
 
+  it('opens an array on one line that is longer than the limit for a row', async () => {
+    const path = temporary('array.json', JSON.stringify(Array.from({ length: 500 }, (_, i) => ({ i }))));
+    const source = await openSource(path, { rowLimit: 1000 });
+    const values: unknown[] = [];
+    for await (const item of jsonValues(source, { rowLimit: 1000 })) values.push(item.kind);
+    expect(values).toEqual(Array.from({ length: 500 }, () => 'value'));
+  });
+
   it('gives back any JSON values, a line each or indented', async () => {
     await fc.assert(
       fc.asyncProperty(

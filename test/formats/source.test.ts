@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CollapseAwareError } from '../../src/errors.ts';
@@ -136,6 +139,19 @@ describe('lines', () => {
   it('does not cut characters that fall on the edge of a chunk', async () => {
     const text = `${'a'.repeat((1 << 20) - 1)}é${'ß'.repeat(1000)}`;
     expect(await texts(temporary('edge.txt', text))).toEqual([text]);
+  });
+});
+
+describe('pipes', () => {
+  it.skipIf(process.platform === 'win32')('are kept, so that they can be read more than once', async () => {
+    const path = join(dirname(temporary('beside', 'x')), 'pipe');
+    execFileSync('mkfifo', [path]);
+    const written = writeFile(path, 'a\nb\n');
+    const source = await openSource(path);
+    await written;
+    expect(source.path).toBe(path);
+    for (let pass = 0; pass < 2; pass++)
+      expect((await linesOf(source)).map((line) => line.text)).toEqual(['a', 'b']);
   });
 });
 

@@ -15,7 +15,7 @@ const messages = [
   { role: 'user', content: 'Cancel it. ###STOP###' },
 ];
 
-const results = (simulations: object[], info: object = {}): string =>
+const results = (simulations: unknown[], info: object = {}): string =>
   JSON.stringify({
     info: {
       user_info: {
