@@ -80,6 +80,8 @@ export const convokit: Reader = {
       conversations: await document(source, 'conversations.json'),
     };
     yield* conversations(corpus);
+    // A folder's summary is the folder's: what was said of the file inside belongs there too.
+    if (utterances !== source) for (const warning of utterances.warnings) source.warn(warning);
   },
 };
 
