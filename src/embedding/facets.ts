@@ -1,4 +1,5 @@
-import type { OpenAiEndpoint } from '../endpoint/index.ts';
+import type { OpenAiEndpoint } from '../endpoint/open-ai-endpoint.ts';
+import { stopWith } from '../endpoint/stop.ts';
 import { hashText } from '../trajectory/identity.ts';
 import type { Embedder } from './embedder.ts';
 import type { VectorCache } from './vector-cache.ts';
@@ -109,19 +110,20 @@ export class FacetEmbedder implements Embedder {
   /** @throws CA_ENDPOINT_FAILED, CA_ENDPOINT_REPLY */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array> {
     const distinct = [...new Set(texts)].filter((text) => text.trim() !== '');
-    const stop = new AbortController();
-    const both = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+    const stop = stopWith(signal);
     const described = new Map<string, string>();
     try {
       await Promise.all(
         distinct.map(async (text) => {
-          const description = await this.#describe(text, both);
+          const description = await this.#describe(text, stop.signal);
           if (description !== null) described.set(text, description);
         }),
       );
     } catch (error) {
-      stop.abort(error);
+      stop.raise(error);
       throw error;
+    } finally {
+      stop.release();
     }
     const known = distinct.filter((text) => described.has(text));
     const vectors = await this.#inner.embed(

@@ -1,4 +1,5 @@
-import type { OpenAiEndpoint } from '../endpoint/index.ts';
+import type { OpenAiEndpoint } from '../endpoint/open-ai-endpoint.ts';
+import { stopWith } from '../endpoint/stop.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { Embedder } from './embedder.ts';
 import { type VectorCache, vectorBytes, vectorFromBytes } from './vector-cache.ts';
@@ -69,20 +70,21 @@ export class RemoteEmbedder implements Embedder {
     for (let from = 0; from < distinct.length; from += batch)
       batches.push(distinct.slice(from, from + batch));
     // One failure ends the others: nobody waits for vectors that no one will read.
-    const stop = new AbortController();
-    const both = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+    const stop = stopWith(signal);
     try {
       await Promise.all(
         batches.map(async (part) => {
-          const vectors = await this.#vectors(part, both);
+          const vectors = await this.#vectors(part, stop.signal);
           part.forEach((text, at) => {
             for (const row of rows.get(text)!) out.set(vectors[at]!, row * d);
           });
         }),
       );
     } catch (error) {
-      stop.abort(error);
+      stop.raise(error);
       throw error;
+    } finally {
+      stop.release();
     }
     return out;
   }

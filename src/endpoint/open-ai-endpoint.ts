@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Pool } from 'undici';
 import { CollapseAwareError } from '../errors.ts';
 import { Gate } from './gate.ts';
@@ -11,6 +12,7 @@ import {
   tokenUse,
 } from './reply.ts';
 import { BACKOFF, type Backoff, backoffWait, pause, retryAfter } from './retry.ts';
+import { stopWith } from './stop.ts';
 
 export interface TimeLimits {
   /** To reach the server, in ms (default 10,000). */
@@ -170,6 +172,8 @@ export class OpenAiEndpoint {
 
   #call(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
     const payload = JSON.stringify(body);
+    // Many calls may share the caller's signal: no leak to warn of.
+    if (signal) setMaxListeners(0, signal);
     return this.#gate.run(() => this.#attempts(path, payload, signal), signal);
   }
 
@@ -199,13 +203,11 @@ export class OpenAiEndpoint {
   }
 
   async #once(path: string, payload: string, signal?: AbortSignal): Promise<{ body: unknown } | Failure> {
-    const own = new AbortController();
-    const pass = (): void => own.abort(signal?.reason);
-    signal?.addEventListener('abort', pass, { once: true });
+    const own = stopWith(signal);
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      own.abort(new Error('time limit'));
+      own.raise(new Error('time limit'));
     }, this.#limits.total);
     try {
       const { statusCode, headers, body } = await this.#pool.request({
@@ -254,7 +256,7 @@ export class OpenAiEndpoint {
       };
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', pass);
+      own.release();
     }
   }
 

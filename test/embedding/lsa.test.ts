@@ -73,9 +73,8 @@ describe('LSA', () => {
         fc.array(fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'grapheme' })), { maxLength: 12 }),
         (texts) => {
           const all = lsa.embedSync(texts);
-          texts.forEach((text, at) =>
-            expect(lsa.embedSync([text])).toEqual(all.slice(at * lsa.dimension, (at + 1) * lsa.dimension)),
-          );
+          for (const [at, text] of texts.entries())
+            expect(lsa.embedSync([text])).toEqual(all.slice(at * lsa.dimension, (at + 1) * lsa.dimension));
         },
       ),
     );
