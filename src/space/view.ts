@@ -120,7 +120,7 @@ export function compareView(
     ? { control: 'none' as const, reason: 'annotated acts are the classes' }
     : options.control !== undefined
       ? { control: options.control, reason: 'as given' }
-      : chooseControl(space, simulatorShares, peopleShares);
+      : chooseControl(space, simulatorShares, peopleShares, contextsOf([...audited, ...people]));
   const classes = byAct
     ? [...new Set([...audited, ...people].flatMap(({ row }) => row.actClass ?? []))].sort().slice(0, 256)
     : null;
@@ -207,6 +207,7 @@ function chooseControl(
   space: BehaviourSpace,
   simulators: readonly SimulatorShares[],
   people: SimulatorShares | null,
+  contexts: number,
 ): { control: Control; reason: string } {
   const styled = simulators.filter(({ outside }) => outside.semantic > 0.5);
   if (space.fittedOn === 'people' && styled.length > 0)
@@ -214,7 +215,13 @@ function chooseControl(
       control: 'interaction',
       reason: `style: in wording alone ${named(styled, ({ outside }) => outside.semantic)} of the rows lie outside people's support`,
     };
-  if (space.singleContext) return { control: 'none', reason: 'all rows share one context' };
+  if (space.singleContext)
+    return contexts === 1
+      ? { control: 'none', reason: 'all rows share one context' }
+      : {
+          control: 'interaction',
+          reason: `context: the space was fitted in one context, these rows come from ${contexts}`,
+        };
   if (space.contextEffects.size === 0)
     return {
       control: 'interaction',
@@ -250,6 +257,10 @@ function sharesOf(simulator: string, rows: readonly Placed[]): SimulatorShares {
       semantic: share(rows, ({ row }) => row.semanticOutside),
     },
   };
+}
+
+function contextsOf(rows: readonly Placed[]): number {
+  return new Set(rows.map(({ row }) => row.context)).size;
 }
 
 function share<T>(rows: readonly T[], is: (row: T) => boolean): number {

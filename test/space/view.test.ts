@@ -78,9 +78,7 @@ describe('compareView', () => {
     const view = compareView(profileOf(space, [...crossed, ...odd], people), space);
     expect(view.control).toBe('interaction');
     expect(view.reason).toMatch(/^style: .*odd 100 %/);
-    expect(
-      view.shares.simulators.find(({ simulator }) => simulator === 'odd')!.outside.semantic,
-    ).toBe(1);
+    expect(view.shares.simulators.find(({ simulator }) => simulator === 'odd')!.outside.semantic).toBe(1);
   });
 
   it('uses z as it is in a single context, and then the person as unit where most rows have one', () => {
@@ -100,6 +98,14 @@ describe('compareView', () => {
     const persons = compareView(profileOf(space, [...one('a', true), ...one('b', true)]), space);
     expect(persons.unit).toBe('person');
     expect(persons.units).toHaveLength(40);
+  });
+
+  it('compares rows of other contexts in the interaction block of a space fitted in one', () => {
+    const one = episodes({ simulators: ['a', 'b'], contexts: 1, perCell: 40 });
+    const space = spaceOf(one);
+    const view = compareView(profileOf(space, crossed), space);
+    expect(view.control).toBe('interaction');
+    expect(view.reason).toContain('12');
   });
 
   it('takes the episode as unit where contexts do not repeat', () => {
