@@ -19,6 +19,8 @@ export interface Figure {
   /** Standard error and degrees of freedom behind the interval: bounds at other levels come from them (interval.ts). */
   readonly se?: number;
   readonly df?: number;
+  /** The interval is symmetric in the logarithm: value * exp(+- t se / value). */
+  readonly scale?: 'log';
 }
 
 export function missing(reason: string, n = 0, method = 'none'): Figure {

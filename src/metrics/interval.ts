@@ -96,6 +96,8 @@ export interface JackknifeOptions extends IntervalOptions {
   /** Count units per sample (comparisons) or over the union (populations). */
   readonly count: 'each' | 'union';
   readonly unit?: string;
+  /** Interval of the logarithm, for positive statistics that are skewed (where the value is positive). */
+  readonly scale?: 'log';
   /** Why the statistic may be undefined on all rows. */
   readonly undefinedReason: string;
 }
@@ -137,7 +139,7 @@ export function jackknifeFigure(
   if (!Number.isFinite(variance))
     return { ...base, low: null, high: null, reason: `not defined without some ${noun}s` };
   const df = spread === 0 || plan.components.length === 1 ? leastDf : variance ** 2 / spread;
-  return withInterval(base, Math.sqrt(variance), df, options.tested);
+  return withInterval(base, Math.sqrt(variance), df, options.tested, options.scale);
 }
 
 /** Mean over contexts of one value each (already paired), with Student's t. */
@@ -166,7 +168,11 @@ export function meanFigure(
 export function bound(figure: Figure, side: 'lower' | 'upper', probability: number): number | null {
   if (figure.value === null || figure.se === undefined || figure.df === undefined) return null;
   const reach = studentTQuantile(probability, figure.df) * figure.se;
-  return side === 'lower' ? figure.value - reach : figure.value + reach;
+  return moved(figure.value, side === 'lower' ? -reach : reach, figure.scale);
+}
+
+function moved(value: number, reach: number, scale: 'log' | undefined): number {
+  return scale === 'log' ? value * Math.exp(reach / value) : value + reach;
 }
 
 /** p-value of the figure against a value under the null, by its t distribution; null where it has no interval. */
@@ -176,7 +182,10 @@ export function pValue(
   alternative: 'different' | 'greater' | 'less' = 'different',
 ): number | null {
   if (figure.value === null || figure.se === undefined || figure.df === undefined) return null;
-  const distance = figure.value - against;
+  const distance =
+    figure.scale === 'log' && against > 0
+      ? figure.value * Math.log(figure.value / against)
+      : figure.value - against;
   if (figure.se === 0) {
     const beyond =
       alternative === 'greater' ? distance > 0 : alternative === 'less' ? distance < 0 : distance !== 0;
@@ -208,15 +217,18 @@ export function withInterval(
   se: number,
   df: number,
   tested: boolean,
+  scale?: 'log',
 ): Figure {
   const t = studentTQuantile(0.975, df);
+  const log = scale === 'log' && base.value > 0 ? scale : undefined;
   return {
     ...base,
-    low: base.value - t * se,
-    high: base.value + t * se,
+    low: moved(base.value, -t * se, log),
+    high: moved(base.value, t * se, log),
     detectable: (t + studentTQuantile(0.8, df)) * se,
     se,
     df,
+    ...(log === undefined ? {} : { scale: log }),
     ...(tested ? {} : { approximate: true }),
   };
 }

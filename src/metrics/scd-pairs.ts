@@ -41,21 +41,24 @@ export function pairCollapse(tallies: readonly Tally[], options: PopulationOptio
     Number.isNaN(mixture) || Number.isNaN(within)
       ? `no pair of rows from different ${noun}s`
       : 'no two rows coincide';
-  const figure = (statistic: (c: Coincidence) => number, unit?: string): Figure =>
+  const figure = (
+    statistic: (c: Coincidence) => number,
+    extra: { readonly unit?: string; readonly scale?: 'log' } = {},
+  ): Figure =>
     jackknifeFigure(plan, (deletion) => statistic(at(deletion)), {
       ...options,
       n,
       tested,
       count: 'union',
       undefinedReason,
-      ...(unit === undefined ? {} : { unit }),
+      ...extra,
     });
   const log = (x: number) => (x > 0 ? Math.log(x) : Number.NaN);
   return {
     pooled2: figure((c) => 1 + log(c.mixture) / Math.log(k) + 0 * log(c.within)),
-    within: figure((c) => -log(c.within), 'nats'),
-    alike: figure((c) => log(c.within) - log(c.mixture), 'nats'),
-    concentration: figure((c) => c.mixture),
+    within: figure((c) => -log(c.within), { unit: 'nats' }),
+    alike: figure((c) => log(c.within) - log(c.mixture), { unit: 'nats' }),
+    concentration: figure((c) => c.mixture, { scale: 'log' }),
   };
 }
 
