@@ -1,10 +1,8 @@
-import { constants, isAscii, isUtf8 } from 'node:buffer';
-import { rmSync } from 'node:fs';
-import { mkdtemp, open, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants } from 'node:buffer';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
-import { decodeBytes, decodeWindows1252, type Encoding, looksBinary, sniffEncoding } from './decode.ts';
+import { decodeBytes, type Encoding, looksBinary, sniffEncoding } from './decode.ts';
 import { HEAD_BYTES, readHead } from './head.ts';
 import type { Head, Source, TextLine } from './reader.ts';
 import {
@@ -15,6 +13,8 @@ import {
   fileError,
   firstBytes,
 } from './source-bytes.ts';
+import { byteLines, decodedLines } from './source-lines.ts';
+import { spoolChunks, spoolPipe, spoolStdin } from './source-spool.ts';
 
 export const DEFAULT_ROW_LIMIT = 64 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const limit = options.rowLimit ?? DEFAULT_ROW_LIMIT;
   if (facts.isDirectory()) return new FolderSource(path, limit);
   if (!facts.isFile()) {
-    const spooled = await spool(path);
+    const spooled = await spoolPipe(path);
     return openSource(spooled, { ...options, label });
   }
   if (facts.size === 0)
@@ -140,116 +140,16 @@ class FileSource extends Warned implements Source {
 
   async *lines(): AsyncGenerator<TextLine> {
     const { encoding, bom } = await this.#opened();
-    if (encoding === 'utf-8') yield* this.#byteLines(bom);
-    else yield* this.#decodedLines(encoding, bom);
-  }
-
-  async *#byteLines(bom: number): AsyncGenerator<TextLine> {
-    const limit = this.#limit;
-    let number = 0;
-    let carry: Buffer[] = [];
-    let carried = 0;
-    let tooLong = false;
-    let skip = bom;
+    const chunks = byteChunks(this.#file, this.#compression);
     try {
-      for await (const chunk of byteChunks(this.#file, this.#compression)) {
-        let start = Math.min(skip, chunk.length);
-        skip -= start;
-        const ascii = isAscii(chunk);
-        for (;;) {
-          const end = chunk.indexOf(10, start);
-          if (end === -1) break;
-          number++;
-          if (tooLong || carried + end - start > limit) yield this.#tooLarge(number);
-          else if (carried > 0) {
-            carry.push(chunk.subarray(start, end));
-            yield { number, text: this.#decode(Buffer.concat(carry), false, number) };
-          } else yield { number, text: this.#decode(chunk.subarray(start, end), ascii, number) };
-          carry = [];
-          carried = 0;
-          tooLong = false;
-          start = end + 1;
-        }
-        const rest = chunk.length - start;
-        if (rest === 0 || tooLong) continue;
-        carried += rest;
-        if (carried > limit) {
-          tooLong = true;
-          carry = [];
-          carried = 0;
-        } else carry.push(Buffer.from(chunk.subarray(start)));
-      }
+      if (encoding === 'utf-8')
+        yield* byteLines(chunks, bom, this.#limit, (number) =>
+          this.warn(`not UTF-8 (first at line ${number}): read as Windows-1252 where it is not`),
+        );
+      else yield* decodedLines(chunks, encoding, bom, this.#limit);
     } catch (error) {
-      if (!(error instanceof CutShort)) throw this.#named(error);
-      yield { number: number + 1, text: '', fault: { code: error.code, reason: error.message } };
-      return;
+      throw this.#named(error);
     }
-    if (tooLong) yield this.#tooLarge(number + 1);
-    else if (carried > 0)
-      yield { number: number + 1, text: this.#decode(Buffer.concat(carry), false, number + 1) };
-  }
-
-  #tooLarge(number: number): TextLine {
-    return {
-      number,
-      text: '',
-      fault: {
-        code: 'CA_ROW_TOO_LARGE',
-        reason: `the line is longer than ${Math.round(this.#limit / 1048576)} MiB`,
-      },
-    };
-  }
-
-  #decode(bytes: Buffer, ascii: boolean, number: number): string {
-    const end = bytes.length > 0 && bytes[bytes.length - 1] === 13 ? bytes.length - 1 : bytes.length;
-    if (ascii || isAscii(bytes)) return bytes.toString('latin1', 0, end);
-    // Files joined with cat carry a BOM in their middle.
-    const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    if (isUtf8(bytes)) return bytes.toString('utf8', start, end);
-    this.#warnFallback(number);
-    return decodeWindows1252(bytes.subarray(start, end));
-  }
-
-  #warned = false;
-  #warnFallback(number: number): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    this.warn(`not UTF-8 (first at line ${number}): read as Windows-1252 where it is not`);
-  }
-
-  async *#decodedLines(encoding: Encoding, bom: number): AsyncGenerator<TextLine> {
-    const decoder = new TextDecoder(encoding);
-    let number = 0;
-    let carry = '';
-    let tooLong = false;
-    let skip = bom;
-    const limit = this.#limit / 2;
-    try {
-      for await (const chunk of byteChunks(this.#file, this.#compression)) {
-        const from = Math.min(skip, chunk.length);
-        skip -= from;
-        const text = carry + decoder.decode(chunk.subarray(from), { stream: true });
-        let start = 0;
-        for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-          number++;
-          if (tooLong || end - start > limit) yield this.#tooLarge(number);
-          else yield { number, text: cutReturn(text.slice(start, end)) };
-          tooLong = false;
-          start = end + 1;
-        }
-        carry = tooLong ? '' : text.slice(start);
-        if (carry.length > limit) {
-          tooLong = true;
-          carry = '';
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof CutShort)) throw this.#named(error);
-      yield { number: number + 1, text: '', fault: { code: error.code, reason: error.message } };
-      return;
-    }
-    if (tooLong) yield this.#tooLarge(number + 1);
-    else if (carry !== '') yield { number: number + 1, text: cutReturn(carry) };
   }
 
   async text(): Promise<string> {
@@ -285,13 +185,11 @@ class FileSource extends Warned implements Source {
   }
 
   async #unpack(): Promise<string> {
-    const target = join(await temporaryFolder(), `${nextSpool++}-${this.name.replace(/[^\w.-]/g, '_')}`);
     try {
-      await writeChunks(target, byteChunks(this.#file, this.#compression));
+      return await spoolChunks(this.name, byteChunks(this.#file, this.#compression));
     } catch (error) {
       throw this.#named(error);
     }
-    return target;
   }
 
   sibling(name: string): Promise<Source | null> {
@@ -373,46 +271,4 @@ function decodeHead(bytes: Buffer, encoding: Encoding, whole: boolean): string {
   if (!whole) while (end > 0 && ((bytes[end - 1] as number) & 0xc0) === 0x80) end--;
   if (!whole && end > 0 && (bytes[end - 1] as number) >= 0xc0) end--;
   return decodeBytes(bytes.subarray(0, end), encoding).text;
-}
-
-function cutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-let folder: Promise<string> | undefined;
-let nextSpool = 0;
-let stdin: Promise<string> | undefined;
-
-/** One temporary folder per process, gone when it ends. */
-function temporaryFolder(): Promise<string> {
-  folder ??= mkdtemp(join(tmpdir(), 'collapse-aware-')).then((path) => {
-    process.once('exit', () => rmSync(path, { recursive: true, force: true }));
-    return path;
-  });
-  return folder;
-}
-
-/** Standard input is kept in a temporary file: passes over the data read it more than once. */
-function spoolStdin(): Promise<string> {
-  stdin ??= (async () => {
-    const target = join(await temporaryFolder(), 'stdin');
-    await writeChunks(target, process.stdin);
-    return target;
-  })();
-  return stdin;
-}
-
-async function spool(path: string): Promise<string> {
-  const target = join(await temporaryFolder(), `${nextSpool++}-pipe`);
-  await writeChunks(target, byteChunks(path, 'none'));
-  return target;
-}
-
-async function writeChunks(target: string, chunks: AsyncIterable<Uint8Array | string>): Promise<void> {
-  const file = await open(target, 'w', 0o600);
-  try {
-    for await (const chunk of chunks) await file.writeFile(chunk);
-  } finally {
-    await file.close();
-  }
 }

@@ -15,12 +15,16 @@ export function hasData(name: string): boolean {
 
 let folder: string | null = null;
 
+afterAll(() => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A file of its own name under one temporary folder per test file. */
 export function temporary(name: string, content: string | Uint8Array): string {
   if (folder === null) {
     folder = mkdtempSync(join(tmpdir(), 'ca-formats-'));
-    const made = folder;
-    afterAll(() => rmSync(made, { recursive: true, force: true }));
+    // Spooled files go there too: a test worker may end without the event that removes them.
+    process.env.TMPDIR = folder;
   }
   const path = join(folder, name);
   writeFileSync(path, content);
