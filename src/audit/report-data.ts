@@ -171,6 +171,7 @@ export interface AuditReport {
       readonly allFail: number;
       readonly allPass: number;
       readonly sameBehaviour: number;
+      readonly other: number;
     };
     readonly policyEntropy: Figure;
     readonly contextInformation: Figure;

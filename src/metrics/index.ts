@@ -15,6 +15,7 @@ export {
   pValue,
   type UnitNoun,
 } from './interval.ts';
+export * from './group-exposure.ts';
 export * from './knn-coverage.ts';
 export * from './mci.ts';
 export {

@@ -1,0 +1,101 @@
+import { seeded } from '../math/index.ts';
+import {
+  consistency,
+  contextInformation,
+  missing,
+  type PolicyEpisodes,
+  policyEntropy,
+  tallyOf,
+  zeroVariance,
+} from '../metrics/index.ts';
+import type { BehaviourSpace } from '../space/index.ts';
+import { rewardRangeOf } from './measure-rewards.ts';
+import type { AuditOptions } from './options.ts';
+import type { AuditReport } from './report-data.ts';
+import type { Samples } from './samples.ts';
+
+/** How the policy's side of the training looks: groups without a gradient, entropy, context information. */
+export function measureHealth(
+  samples: Samples,
+  space: BehaviourSpace,
+  options: AuditOptions & { readonly seed: number },
+): AuditReport['health'] {
+  const { view } = samples;
+  const interval = { unitNoun: 'context' } as const;
+  const episodes = policyEpisodes(samples, space);
+  const random = seeded(`${options.seed}/health`);
+  const turns = { unit: [] as number[], cell: [] as number[] };
+  for (let row = 0; row < episodes.unit.length; row++)
+    for (const cell of Array.from(episodes.turns[row]!)) {
+      turns.unit.push(episodes.unit[row]!);
+      turns.cell.push(cell);
+    }
+  return {
+    ...groupsOf(samples, options),
+    policyEntropy: policyEntropy(
+      tallyOf({ k: episodes.k, ...turns, outside: new Uint8Array(turns.unit.length) as ArrayLike<0 | 1> }),
+      interval,
+    ),
+    contextInformation: contextInformation(episodes, { ...interval, random }),
+    consistency:
+      view.simulators.length < 2
+        ? missing('fewer than 2 simulators', episodes.unit.length)
+        : consistency(episodes, { ...interval, random }),
+  };
+}
+
+function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisodes {
+  const { rows } = view;
+  return {
+    k: Math.max(1, space.policyTurn.centroids.rows),
+    unit: rows.context,
+    simulator: rows.simulator,
+    turns: Array.from({ length: rows.size }, (_, row) => view.profile.row(rows.profileRow[row]!).policyCells),
+  };
+}
+
+/** GRPO groups: what rows say, else the rollouts of one context, policy, checkpoint and simulator. */
+function groupsOf(
+  samples: Samples,
+  options: AuditOptions,
+): Pick<AuditReport['health'], 'groups' | 'zeroVariance'> {
+  const { view } = samples;
+  const range = rewardRangeOf(samples, options.rewardRange);
+  const none = (reason: string) => ({
+    groups: 0,
+    zeroVariance: { share: missing(reason), allFail: 0, allPass: 0, sameBehaviour: 0, other: 0 },
+  });
+  const rewarded = Array.from({ length: view.rows.size }, (_, row) => row).filter(
+    (row) => !Number.isNaN(view.rows.reward[row]!),
+  );
+  if (rewarded.length === 0) return none('no row carries a reward');
+  const grouped = {
+    group: [] as number[],
+    unit: [] as number[],
+    reward: [] as number[],
+    behaviour: [] as string[],
+  };
+  const numbers = new Map<string, number>();
+  for (const row of rewarded) {
+    const placed = view.profile.row(view.rows.profileRow[row]!);
+    if (placed.group === null) continue;
+    const key = JSON.stringify([placed.group, placed.policy, placed.checkpoint, placed.epoch]);
+    let group = numbers.get(key);
+    if (group === undefined) {
+      group = numbers.size;
+      numbers.set(key, group);
+    }
+    // Identical rollouts are one row of the profile; here each counts, since a group of equals is the finding.
+    for (let copy = 0; copy < placed.ids.length; copy++) {
+      grouped.group.push(group);
+      grouped.unit.push(view.rows.context[row]!);
+      grouped.reward.push(view.rows.reward[row]!);
+      grouped.behaviour.push(`${placed.turnCells.join()}/${placed.policyCells.join()}`);
+    }
+  }
+  if (grouped.group.length === 0) return none('rows name no group of rollouts');
+  const { groups, share, allFail, allPass, sameBehaviour, other } = zeroVariance(grouped, range ?? [0, 1], {
+    unitNoun: 'context',
+  });
+  return { groups, zeroVariance: { share, allFail, allPass, sameBehaviour, other } };
+}

@@ -1,0 +1,121 @@
+import { seeded } from '../math/index.ts';
+import {
+  behaviouralDiversity,
+  behaviouralMass,
+  type EqualSize,
+  jointCollapse,
+  kernelCollapse,
+  knnCoverage,
+  mergeTallies,
+  missing,
+  missingModes,
+  modeConcentration,
+  pairCollapse,
+  pooledCollapse,
+  realism,
+  support,
+} from '../metrics/index.ts';
+import type { BehaviourSpace } from '../space/index.ts';
+import { ceilingCoverage } from './measure-simulators.ts';
+import type { AuditReport } from './report-data.ts';
+import { joinVectors, type Samples } from './samples.ts';
+
+const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
+
+/** Collapse of the population of simulators. */
+export function measureCollapse(samples: Samples, seed: number): AuditReport['scd'] {
+  const { simulators, interval } = samples;
+  const tallies = simulators.map(({ tally }) => tally);
+  const pooled = pooledCollapse(tallies, interval);
+  const pairs = pairCollapse(tallies, interval);
+  return {
+    pooled: pooled.pooled,
+    within: pooled.within,
+    between: pooled.between,
+    pooled2: pairs.pooled2,
+    pooled2Within: pairs.within,
+    pooled2Alike: pairs.alike,
+    joint: jointCollapse(tallies, { ...interval, random: seeded(`${seed}/joint`) }).joint,
+    kernel: kernelCollapse(
+      simulators.map(({ vectors }) => vectors),
+      interval,
+    ),
+    conditional: missing(NO_RESAMPLES),
+  };
+}
+
+/** Coverage of people's behaviour by all simulators together. */
+export function measureDiversity(samples: Samples, size: EqualSize | null): AuditReport['bdi'] {
+  const { simulators, people, interval } = samples;
+  const all = mergeTallies(simulators.map(({ tally }) => tally));
+  const none = missing('no human reference, so there is no absolute coverage', all.n);
+  const relative = missing('growth is stated between two rounds of one space: compare two runs', all.n);
+  if (people === null)
+    return {
+      headline: none,
+      mass: none,
+      support: support(all),
+      knn: none,
+      knnExpected: null,
+      realism: realism(all, interval),
+      relative,
+      g0: null,
+    };
+  const joined = joinVectors(simulators).vectors;
+  const reference = people.mass.vectors;
+  const knn = knnCoverage(joined, reference, {
+    size: {
+      reference: reference.unit.length,
+      data: Math.min(joined.unit.length, people.ceiling.vectors.unit.length),
+    },
+  });
+  return {
+    headline: behaviouralDiversity(all, people.ceiling.tally, people.mass.tally, size, interval),
+    mass: behaviouralMass(all, people.mass.tally, size, interval),
+    support: support(all),
+    knn: knn.coverage,
+    knnExpected: knn.expected,
+    realism: realism(all, interval),
+    relative,
+    g0: size?.contexts ?? null,
+  };
+}
+
+/** Fresh people measured as if they were a simulator. */
+export function measureReference(samples: Samples, size: EqualSize | null): AuditReport['reference'] {
+  const { people, interval, view } = samples;
+  if (people === null || view.people === null) return null;
+  const { ceiling, mass } = people;
+  const knn = ceilingCoverage(samples);
+  return {
+    id: 'people',
+    n: view.people.fit + mass.tally.n + ceiling.tally.n,
+    parts: { fit: view.people.fit, mass: mass.tally.n, ceiling: ceiling.tally.n },
+    mci: modeConcentration(ceiling.tally, interval),
+    scd: pooledCollapse([ceiling.tally], interval).pooled,
+    scd2: pairCollapse([ceiling.tally], interval).pooled2,
+    ceiling: {
+      mass: behaviouralMass(ceiling.tally, mass.tally, size, interval),
+      knn: knn.coverage,
+      knnExpected: knn.expected,
+      realism: realism(ceiling.tally, interval),
+    },
+    shares: Array.from(mergeTallies([mass.tally, ceiling.tally]).counts, (count, _) =>
+      mass.tally.n + ceiling.tally.n === 0 ? 0 : count / (mass.tally.n + ceiling.tally.n),
+    ),
+  };
+}
+
+/** Modes of people that no simulator visits, with what people did there. */
+export function measureMissing(samples: Samples, space: BehaviourSpace): AuditReport['missing'] {
+  const { simulators, people, interval, view } = samples;
+  if (people === null) return [];
+  const all = mergeTallies(simulators.map(({ tally }) => tally));
+  const book = view.codebook === 'interactionEpisode' ? space.interactionEpisode : space.episode;
+  return missingModes(all, people.mass.tally, interval).map(({ mode, mass, p }) => ({
+    mode,
+    mass,
+    p,
+    exemplars: view.codebook === 'acts' ? [] : (book.exemplars[mode] ?? []),
+  }));
+}

@@ -1,0 +1,203 @@
+import { readSimulator } from '../diagnosis/index.ts';
+import { quantile } from '../math/index.ts';
+import {
+  behaviouralMass,
+  concentrationDifference,
+  type EqualSize,
+  effectiveModes,
+  effectiveRank,
+  equalSize,
+  type Figure,
+  firstRows,
+  holmFamily,
+  knnCoverage,
+  massDifference,
+  missing,
+  modeConcentration,
+  outsideShare,
+  pairCollapse,
+  realism,
+  spread,
+  standardisedDifference,
+  vendi,
+  withinContext,
+} from '../metrics/index.ts';
+import type { BehaviourSpace } from '../space/index.ts';
+import type { SimulatorReport } from './report-data.ts';
+import { equalVectors, joinVectors, type Sample, type Samples } from './samples.ts';
+
+const DRIVERS = 6;
+const EXEMPLARS = 3;
+
+/** The one size at which coverage of all compared data is stated (g0), people's ceiling included. */
+export function comparedSize({ simulators, people }: Samples): EqualSize | null {
+  const tallies = simulators.map(({ tally }) => tally);
+  return people === null ? null : equalSize([...tallies, people.ceiling.tally]);
+}
+
+/** Everything that is said of one simulator at a time. */
+export function measureSimulators(
+  samples: Samples,
+  space: BehaviourSpace,
+  size: EqualSize | null,
+): SimulatorReport[] {
+  const { view, simulators, people, interval } = samples;
+  const against = people === null ? equalVectors(simulators) : joinVectors([people.mass, people.ceiling]);
+  const pool = pairCollapse(
+    simulators.map(({ tally }) => tally),
+    interval,
+  );
+  const compared = people === null ? simulators : [...simulators, people.ceiling];
+  const equal = Math.min(...compared.map(({ vectors }) => vectors.unit.length));
+  const differences = simulators.map((sample) => differencesTo(samples, sample, size));
+  const mciHolm = holmFamily(differences.map((one) => one?.mci ?? missing('no people')));
+  const massHolm = holmFamily(differences.map((one) => one?.bdiMass ?? missing('no people')));
+  return simulators.map((sample, index): SimulatorReport => {
+    const { tally, vectors } = sample;
+    const shares = view.shares.simulators[index]!;
+    const offSupport = tally.n > 0 && tally.outside / tally.n > 0.5;
+    const unless = (figure: Figure): Figure =>
+      offSupport ? { ...missing('off support', figure.n, figure.method) } : figure;
+    const mci = unless(modeConcentration(tally, interval));
+    const alike = firstRows(vectors, equal);
+    const knn = knnOf(sample, samples, equal);
+    const difference = differences[index]!;
+    const draft = {
+      id: sample.id,
+      kind: kindOf(sample, samples),
+      n: tally.n,
+      contexts: new Set(sample.rows.map((row) => sample.columns.context[row])).size,
+      policies: [...new Set(sample.rows.map((row) => view.policies[sample.columns.policy[row]!]!))].sort(),
+      mci,
+      effectiveModes: mci.value === null ? mci : effectiveModes(mci, view.k),
+      spread: spread(vectors, against.vectors, interval),
+      effectiveRank: effectiveRank(alike),
+      withinContext: withinContext(vectors, against.vectors, {
+        ...interval,
+        contexts: { simulator: sample.contexts, reference: against.contexts },
+      }),
+      vendi: vendi(alike),
+      outside: outsideShare(tally, interval),
+      style: styleOf(shares.outside.semantic, shares.rows),
+      bdi: {
+        mass:
+          people === null
+            ? missing('no human reference', tally.n)
+            : behaviouralMass(tally, people.mass.tally, size, interval),
+        knn: knn.coverage,
+        knnExpected: knn.expected,
+        realism: realism(tally, interval),
+      },
+      versusReference:
+        difference === null
+          ? null
+          : {
+              mci: unless(difference.mci),
+              bdiMass: difference.bdiMass,
+              mciHolm: offSupport ? null : mciHolm[index]!,
+              bdiMassHolm: massHolm[index]!,
+            },
+      drivers: driversOf(sample, samples, space),
+      shares: Array.from(tally.counts, (count) => (tally.n === 0 ? 0 : count / tally.n)),
+      reward: rewardsOf(sample),
+      exemplars: exemplarsOf(sample, samples),
+    };
+    const poolConcentration = {
+      mci: pool.concentration.value,
+      simulators: simulators.length,
+    };
+    return { ...draft, verdict: readSimulator(draft, poolConcentration).verdict };
+  });
+}
+
+function differencesTo(
+  { people, interval }: Samples,
+  { tally }: Sample,
+  size: EqualSize | null,
+): { mci: Figure; bdiMass: Figure } | null {
+  if (people === null) return null;
+  return {
+    mci: concentrationDifference(tally, people.ceiling.tally, interval),
+    bdiMass: massDifference(tally, people.ceiling.tally, people.mass.tally, size, interval),
+  };
+}
+
+/** PRDC coverage of fresh people (the mass part), at one N and M for all. */
+function knnOf(sample: Sample, { people }: Samples, equal: number) {
+  if (people === null) return { coverage: missing('no human reference', sample.tally.n), expected: null };
+  const reference = people.mass.vectors;
+  return knnCoverage(sample.vectors, reference, {
+    size: { reference: reference.unit.length, data: equal },
+  });
+}
+
+/** Coverage of the ceiling people by the same rule, beside every simulator's. */
+export function ceilingCoverage(samples: Samples) {
+  const { simulators, people } = samples;
+  if (people === null) return { coverage: missing('no human reference'), expected: null };
+  const equal = Math.min(...[...simulators, people.ceiling].map(({ vectors }) => vectors.unit.length));
+  return knnOf(people.ceiling, samples, equal);
+}
+
+function styleOf(share: number, n: number): Figure {
+  return { value: share, low: null, high: null, n, method: 'share outside, semantic block' };
+}
+
+function kindOf(sample: Sample, { view }: Samples): string {
+  const first = sample.rows[0];
+  return first === undefined ? 'llm' : view.profile.row(sample.columns.profileRow[first]!).kind;
+}
+
+/** Features in which the simulator differs most from people, or from the other simulators together. */
+function driversOf(
+  sample: Sample,
+  { simulators, people }: Samples,
+  space: BehaviourSpace,
+): SimulatorReport['drivers'] {
+  const others =
+    people === null ? simulators.filter(({ id }) => id !== sample.id) : [people.mass, people.ceiling];
+  if (others.length === 0) return [];
+  const measured = (parts: readonly Sample[], feature: number) => ({
+    unit: parts.flatMap((part) => Array.from(part.reservoirUnits)),
+    value: parts.flatMap((part) => part.reservoir.map((row) => row.features[feature]!)),
+  });
+  return space.features
+    .map((feature, at) => ({
+      feature,
+      difference: standardisedDifference(measured([sample], at), measured(others, at)),
+    }))
+    .filter(({ difference }) => difference.value !== null)
+    .sort(
+      (a, b) =>
+        Math.abs(b.difference.value!) - Math.abs(a.difference.value!) || (a.feature < b.feature ? -1 : 1),
+    )
+    .slice(0, DRIVERS);
+}
+
+function rewardsOf(sample: Sample): SimulatorReport['reward'] {
+  const known = sample.rows
+    .map((row) => sample.columns.reward[row]!)
+    .filter((reward) => !Number.isNaN(reward))
+    .sort((a, b) => a - b);
+  return {
+    n: known.length,
+    mean: known.length === 0 ? null : known.reduce((sum, reward) => sum + reward, 0) / known.length,
+    quantiles: known.length === 0 ? [] : [0, 0.25, 0.5, 0.75, 1].map((p) => quantile(known, p)),
+    missing: sample.rows.length - known.length,
+  };
+}
+
+/** One dialogue of each of the simulator's largest modes: the first of the reservoir, in hash order. */
+function exemplarsOf(sample: Sample, { view }: Samples): SimulatorReport['exemplars'] {
+  const cellOf = new Map<string, number>();
+  for (const row of sample.rows)
+    cellOf.set(view.profile.row(sample.columns.profileRow[row]!).hash, sample.columns.cell[row]!);
+  const modes = Array.from(sample.tally.counts, (count, mode) => ({ count, mode }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || a.mode - b.mode)
+    .slice(0, EXEMPLARS);
+  return modes.flatMap(({ mode }) => {
+    const row = sample.reservoir.find(({ hash }) => cellOf.get(hash) === mode);
+    return row === undefined ? [] : [{ mode, text: row.excerpt }];
+  });
+}

@@ -1,0 +1,96 @@
+import { diagnose, headline } from '../diagnosis/index.ts';
+import { missing } from '../metrics/index.ts';
+import { type BehaviourSpace, compareView, type Profile, type View } from '../space/index.ts';
+import { VERSION } from '../version.ts';
+import { confoundsOf } from './confounds.ts';
+import type { Evidence } from './fit.ts';
+import { measureHealth } from './measure-health.ts';
+import { measureCollapse, measureDiversity, measureMissing, measureReference } from './measure-population.ts';
+import { measureRewards } from './measure-rewards.ts';
+import { comparedSize, measureSimulators } from './measure-simulators.ts';
+import { measureDepth, measureEpochs } from './measure-time.ts';
+import { measureModeInformation } from './mode-information.ts';
+import type { AuditOptions } from './options.ts';
+import { AUDIT_SCHEMA, type AuditReport, type SpaceSummary } from './report-data.ts';
+import { samplesOf } from './samples.ts';
+
+const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
+const NO_SEEDS = 'needs nested re-simulation with a seed for each side, which these records do not carry';
+
+export interface Measured {
+  readonly report: AuditReport;
+  readonly view: View;
+}
+
+/**
+ * All figures of a profile in its space, and what follows from them. Pure but for nothing: equal profiles give
+ * equal reports. `evidence` (rows with vectors) is needed for the mode information alone.
+ * @throws CA_SPACE_MISMATCH, CA_INPUT_EMPTY, CA_PANEL_OVERLAP, CA_USAGE (a simulator or checkpoint not there).
+ */
+export function measure(
+  profile: Profile,
+  space: BehaviourSpace,
+  input: AuditReport['input'],
+  options: AuditOptions = {},
+  evidence: Evidence | null = null,
+): Measured {
+  const seed = options.seed ?? space.seed;
+  const view = compareView(profile, space, options.classes === undefined ? {} : { classes: options.classes });
+  const samples = samplesOf(view, space);
+  const size = comparedSize(samples);
+  const simulators = measureSimulators(samples, space, size);
+  const modeInformation = measureModeInformation(view, space, evidence);
+  const rewards = measureRewards(samples, options);
+  const health = measureHealth(samples, space, { ...options, seed });
+  const { epochs, trend } = measureEpochs(samples, size, options);
+  const figures = {
+    schema: AUDIT_SCHEMA,
+    version: VERSION,
+    space: summaryOf(view, space, modeInformation),
+    simulators,
+    reference: measureReference(samples, size),
+    scd: measureCollapse(samples, seed),
+    bdi: measureDiversity(samples, size),
+    psod: rewards.psod,
+    matrix: rewards.matrix,
+    epsilon: { member: missing(NO_RESAMPLES), population: missing(NO_RESAMPLES) },
+    varianceSplit: { simulator: missing(NO_SEEDS), agent: missing(NO_SEEDS) },
+    epochs,
+    trend,
+    depth: measureDepth(samples, space),
+    health,
+    confounds: confoundsOf(samples, simulators, modeInformation.after),
+    missing: measureMissing(samples, space),
+    input,
+  } as const;
+  const diagnosis = diagnose(figures);
+  return { report: { ...figures, diagnosis, headline: headline({ ...figures, diagnosis }) }, view };
+}
+
+function summaryOf(
+  view: View,
+  space: BehaviourSpace,
+  modeInformation: SpaceSummary['modeInformation'],
+): SpaceSummary {
+  return {
+    id: space.id,
+    k: view.k,
+    kRule: view.classes === null ? space.kRule : 'annotated acts',
+    seed: space.seed,
+    embedder: space.embedder.id,
+    fittedOn: space.fittedOn,
+    nFit: space.nFit,
+    control: view.control,
+    controlReason: view.reason,
+    unit: view.unit,
+    unitReason: view.unitReason,
+    contexts: view.contexts.length,
+    modeInformation,
+    shares: { eligible: view.shares.eligible, used: view.shares.used, outside: view.shares.outside },
+    stability: {
+      episode: space.episode.stability,
+      interaction: space.interactionEpisode.stability,
+      turn: space.turn.stability,
+    },
+  };
+}

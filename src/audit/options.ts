@@ -1,0 +1,32 @@
+import type { Trajectory } from '../trajectory/trajectory.ts';
+
+/** Episodes that can be read more than once: the space is fitted in a first pass, every row placed in a second. */
+export type Records = () => AsyncIterable<Trajectory>;
+
+export interface AuditOptions {
+  /** Seed of every draw: splits, samples, codebooks (default 0). */
+  readonly seed?: number;
+  /** Number of modes; overrides the rule K = min(64, n_fit / 15) and its cap. */
+  readonly k?: number;
+  /** Simulators whose rows are held out from training (PSOD), beside the rows that say so themselves. */
+  readonly heldOut?: readonly string[];
+  /** Lowest and highest possible reward; default: the range seen. */
+  readonly rewardRange?: readonly [number, number];
+  /** Width of an epoch in steps: epoch = floor(step / bucket). */
+  readonly epochBucket?: number;
+  /** Checkpoint that PSOD's rise is measured from; default: the first by name or number. */
+  readonly baseCheckpoint?: string;
+  /** Take annotated acts as the classes instead of the fitted modes. */
+  readonly classes?: 'mode' | 'act';
+  /** Most episodes the space is fitted on (default 6,000). */
+  readonly sampleLimit?: number;
+  /** Keep at most this many episodes of each simulator instead. */
+  readonly perSimulator?: number;
+  /** Weights of the semantic and the interaction block in z (default 1 and 1). */
+  readonly blockWeights?: readonly [number, number];
+  /** Called as rows pass by; `total` is null where it is not known yet. */
+  readonly onProgress?: (stage: Stage, done: number, total: number | null) => void;
+  readonly signal?: AbortSignal;
+}
+
+export type Stage = 'read' | 'fit' | 'place' | 'measure';

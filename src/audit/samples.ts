@@ -1,0 +1,131 @@
+import { type IntervalOptions, type Tally, tallyOf, type VectorRows } from '../metrics/index.ts';
+import type { BehaviourSpace, ReservoirRow, View, ViewRows } from '../space/index.ts';
+
+/** One simulator's rows (or a part of the people's) in every shape the metrics ask for. */
+export interface Sample {
+  readonly id: string;
+  /** Which columns the rows stand in, and where. */
+  readonly columns: ViewRows;
+  readonly rows: readonly number[];
+  readonly tally: Tally;
+  /** Vectors of the reservoir in the block that is compared, in hash order. */
+  readonly vectors: VectorRows;
+  /** Context of each vector, as a number. */
+  readonly contexts: Int32Array;
+  readonly reservoir: readonly ReservoirRow[];
+  /** Unit of each reservoir row. */
+  readonly reservoirUnits: Int32Array;
+}
+
+export interface Samples {
+  readonly view: View;
+  readonly interval: IntervalOptions;
+  /** In the order of `view.simulators`. */
+  readonly simulators: readonly Sample[];
+  readonly people: { readonly mass: Sample; readonly ceiling: Sample } | null;
+}
+
+/** Gathers the view's rows by simulator, with tallies over one unit list and the reservoir's vectors. */
+export function samplesOf(view: View, space: BehaviourSpace): Samples {
+  const place = reservoirPlaces(view);
+  const make = (id: string, columns: ViewRows, rows: readonly number[]): Sample => {
+    const part = rows.length === 0 ? undefined : view.profile.row(columns.profileRow[rows[0]!]!).part;
+    const reservoir = view.profile.reservoir.filter(
+      (row) =>
+        row.part === (part ?? null) &&
+        (row.part !== null || row.simulator === id) &&
+        place.has(placeKey(row)) &&
+        (view.control === 'interaction' || row.z !== null || view.classes !== null),
+    );
+    const vectorOf = (row: ReservoirRow) =>
+      view.control === 'interaction' || row.z === null ? row.interaction : row.z;
+    const length = (view.control === 'interaction' ? space.interactionEpisode : space.episode).centroids
+      .columns;
+    const withVector = reservoir.filter((row) => vectorOf(row).length === length);
+    const data = new Float32Array(withVector.length * length);
+    withVector.forEach((row, i) => {
+      data.set(vectorOf(row), i * length);
+    });
+    const places = withVector.map((row) => place.get(placeKey(row))!);
+    return {
+      id,
+      columns,
+      rows,
+      tally: tallyOf({
+        k: view.k,
+        unit: rows.map((row) => columns.unit[row]!),
+        cell: rows.map((row) => columns.cell[row]!),
+        outside: rows.map((row) => columns.outside[row] === 1),
+      }),
+      vectors: { columns: length, data, unit: places.map(({ unit }) => unit) },
+      contexts: Int32Array.from(places, ({ context }) => context),
+      reservoir: withVector,
+      reservoirUnits: Int32Array.from(places, ({ unit }) => unit),
+    };
+  };
+  const bySimulator: number[][] = view.simulators.map(() => []);
+  for (let row = 0; row < view.rows.size; row++) bySimulator[view.rows.simulator[row]!]!.push(row);
+  const all = (columns: ViewRows) => Array.from({ length: columns.size }, (_, row) => row);
+  return {
+    view,
+    interval: { unitNoun: view.unit },
+    simulators: view.simulators.map((id, index) => make(id, view.rows, bySimulator[index]!)),
+    people:
+      view.people === null
+        ? null
+        : {
+            mass: make('people', view.people.mass, all(view.people.mass)),
+            ceiling: make('people', view.people.ceiling, all(view.people.ceiling)),
+          },
+  };
+}
+
+function placeKey(row: { hash: string; simulator: string; context: string }): string {
+  return `${row.hash}\u0000${row.simulator}\u0000${row.context}`;
+}
+
+/** Unit and context numbers of every row that is compared, by what a reservoir row knows of itself. */
+function reservoirPlaces(view: View): Map<string, { unit: number; context: number }> {
+  const wanted = new Set(view.profile.reservoir.map(placeKey));
+  const places = new Map<string, { unit: number; context: number }>();
+  const parts = view.people === null ? [view.rows] : [view.rows, view.people.mass, view.people.ceiling];
+  for (const columns of parts)
+    for (let row = 0; row < columns.size; row++) {
+      const key = placeKey(view.profile.row(columns.profileRow[row]!));
+      if (wanted.has(key) && !places.has(key))
+        places.set(key, { unit: columns.unit[row]!, context: columns.context[row]! });
+    }
+  return places;
+}
+
+/** Vectors of several samples as one, in the order given. */
+export function joinVectors(samples: readonly Sample[]): { vectors: VectorRows; contexts: Int32Array } {
+  const columns = samples[0]?.vectors.columns ?? 0;
+  const rows = samples.flatMap((sample) => Array.from(sample.vectors.unit));
+  const data = new Float32Array(rows.length * columns);
+  let at = 0;
+  for (const { vectors } of samples) {
+    data.set(vectors.data as Float32Array, at);
+    at += vectors.data.length;
+  }
+  return {
+    vectors: { columns, data, unit: rows },
+    contexts: Int32Array.from(samples.flatMap((sample) => Array.from(sample.contexts))),
+  };
+}
+
+/** The first `each` vectors of every sample, so that no simulator outweighs another in a pool. */
+export function equalVectors(samples: readonly Sample[]): { vectors: VectorRows; contexts: Int32Array } {
+  const each = Math.min(...samples.map(({ vectors }) => vectors.unit.length));
+  return joinVectors(
+    samples.map((sample) => ({
+      ...sample,
+      vectors: {
+        columns: sample.vectors.columns,
+        data: sample.vectors.data.subarray(0, each * sample.vectors.columns),
+        unit: Array.from(sample.vectors.unit).slice(0, each),
+      },
+      contexts: sample.contexts.slice(0, each),
+    })),
+  );
+}

@@ -1,0 +1,251 @@
+import { Command } from 'commander';
+import { type Audit, type AuditOptions, audit, auditProfile, type Records, scan } from '../audit/index.ts';
+import { CollapseAwareError } from '../errors.ts';
+import { renderCard, renderPage, terminalSummary } from '../report/index.ts';
+import { encodeSpace, mergeProfiles } from '../space/index.ts';
+import { writeFileAtomic } from '../store/index.ts';
+import {
+  auditOptions,
+  bucketArgument,
+  classesArgument,
+  collectFailOn,
+  type MeasureFlags,
+  rangeArgument,
+} from './audit-flags.ts';
+import { dryRun } from './dry-run.ts';
+import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
+import { failOnMet } from './exit.ts';
+import { evaluateFailOn, type FailCondition } from './fail-on.ts';
+import {
+  checkInput,
+  type InputFlags,
+  inputAccount,
+  names,
+  openInput,
+  wholeNumber,
+  withInputOptions,
+} from './input.ts';
+import { interruptSignal } from './interrupt.ts';
+import { isProfile, readProfile, writeProfile } from './profile-file.ts';
+import { followStages, type Progress } from './progress.ts';
+import { readSpace } from './space-file.ts';
+
+export interface AuditFlags extends InputFlags, EmbedderFlags, MeasureFlags {
+  readonly reference?: string[];
+  readonly referenceMap?: string;
+  readonly referenceFormat?: string;
+  readonly json?: string | true;
+  /** false = `--no-html`; true = commander's default of a negatable option. */
+  readonly html?: string | boolean;
+  readonly title: string;
+  readonly card?: string;
+  readonly space?: string;
+  readonly saveSpace?: string;
+  readonly saveProfile?: string;
+  readonly sample?: number;
+  readonly dryRun?: boolean;
+  readonly failOn: FailCondition[];
+  readonly failOnNull?: boolean;
+  readonly quiet?: boolean;
+}
+
+const PAGE = 'collapse-audit.html';
+
+const EXAMPLES = `
+Examples:
+  $ collapse-aware audit rollouts/*.jsonl --reference people.jsonl
+  $ collapse-aware audit runs/*.json.gz --held-out gpt-5,grok-4 --json report.json
+  $ collapse-aware audit sims/*.jsonl.gz --map sims.yaml --reference people.jsonl.gz --reference-map people.yaml
+  $ collapse-aware audit dump/*.jsonl --by 10 --fail-on 'scd.pooled2.low>0.7'
+  $ cat rollouts.jsonl | collapse-aware audit - --json
+
+Exit status: 0 done, 1 done and --fail-on was met, 2 wrong usage, 3 input that cannot be used.`;
+
+const STAGES = {
+  read: 'Read episodes',
+  fit: 'Fit the behaviour space',
+  place: 'Place episodes',
+  measure: 'Measure',
+  write: 'Write',
+} as const;
+type Stage = keyof typeof STAGES;
+
+export function auditCommand(): Command {
+  const command = new Command('audit')
+    .description('Rollout files to collapse metrics with intervals, a diagnosis and one HTML page.')
+    .argument('<files...>', 'rollout files, patterns, folders, saved profiles, or - for standard input')
+    .option('--reference <files...>', 'dialogues of people with the same task, to compare with')
+    .option('--reference-map <file>', 'mapping for the reference files')
+    .option('--reference-format <name>', 'format of the reference files')
+    .option('--held-out <simulators>', 'simulators the policy did not train on, by comma (for PSOD)', names)
+    .option('--json [file]', 'write the report as JSON; without a file to standard output')
+    .option('--html <file>', `where the page goes (default: ${PAGE}; none with --json alone)`)
+    .option('--no-html', 'write no page')
+    .option('--title <text>', 'title of the page', 'Simulator audit')
+    .option('--card <dir>', 'write card.json and card.md to publish with a data set')
+    .option('--space <file>', 'place the rows in this saved space instead of fitting one')
+    .option('--save-space <file>', 'save the fitted space')
+    .option('--save-profile <file>', 'save the placed rows')
+    .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
+    .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
+    .option('--by <epoch|steps>', 'figures by epoch, or by buckets of that many steps', bucketArgument)
+    .option(
+      '--reward-range <low,high>',
+      'lowest and highest possible reward (default: as seen)',
+      rangeArgument,
+    )
+    .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
+    .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
+    .option('--sample <n>', 'audit at most n episodes of each simulator', wholeNumber)
+    .option('--dry-run', 'say what would be read and embedded, and stop')
+    .option(
+      '--fail-on <condition>',
+      "end with status 1 if met, e.g. 'scd.pooled2.low>0.7' (may be repeated)",
+      collectFailOn,
+      [],
+    )
+    .option('--fail-on-null', 'a figure that could not be measured also meets --fail-on')
+    .option('-q, --quiet', 'no progress');
+  withEmbedderOptions(withInputOptions(command));
+  return command.addHelpText('after', EXAMPLES).action(runAudit);
+}
+
+async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
+  const signal = interruptSignal();
+  if (flags.dryRun === true) return dryRun(paths, flags);
+  const done = await followStages(
+    STAGES,
+    async (progress) => {
+      const result = (await areProfiles(paths))
+        ? await auditSaved(paths, flags, { ...auditOptions(flags), signal })
+        : await auditFiles(paths, flags, progress, signal);
+      progress('write', 0, null);
+      await writeOutputs(result, flags, signal);
+      return result;
+    },
+    flags.quiet,
+  );
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(done.report, null, 2)}\n`);
+  else process.stdout.write(`${terminalSummary(done.report)}\n`);
+  const page = pagePath(flags);
+  if (page !== null) process.stderr.write(`page: ${page}\n`);
+  judge(done, flags);
+}
+
+/** Fits a space and audits rollout files. */
+async function auditFiles(
+  paths: readonly string[],
+  flags: AuditFlags,
+  progress: Progress<Stage>,
+  signal: AbortSignal,
+): Promise<Audit> {
+  const input = await openInput(paths, flags);
+  const people =
+    flags.reference === undefined
+      ? null
+      : await openInput(
+          flags.reference,
+          {
+            ...(flags.referenceMap === undefined ? {} : { map: flags.referenceMap }),
+            ...(flags.referenceFormat === undefined ? {} : { format: flags.referenceFormat }),
+          },
+          true,
+        );
+  const space = flags.space === undefined ? undefined : await readSpace(flags.space);
+  const { embedder, usage } = await openEmbedder(flags, signal);
+  const strict = flags.strict === true;
+  const options: AuditOptions = { ...auditOptions(flags), signal, onProgress: progress };
+  const result = await audit(
+    {
+      records: flags.sample === undefined ? input.records : sampled(input.records, flags.sample, options),
+      ...(people === null ? {} : { people: people.records }),
+      ...(space === undefined ? {} : { space }),
+      ...(embedder === null ? {} : { embedder }),
+    },
+    options,
+    {
+      title: flags.title,
+      created: new Date().toISOString(),
+      account: () => {
+        checkInput(input.files(), strict);
+        if (people !== null) checkInput(people.files(), strict);
+        return inputAccount(input.files(), people?.files() ?? null);
+      },
+    },
+  ).catch((error: unknown) => {
+    // Nothing usable: the files' own faults say more than "no episode".
+    if (error instanceof CollapseAwareError && error.code === 'CA_INPUT_EMPTY') {
+      checkInput(input.files(), strict);
+      if (people !== null) checkInput(people.files(), strict);
+    }
+    throw error;
+  });
+  reportUsage(usage);
+  return result;
+}
+
+/** The n episodes of each simulator that come first by hash: the same ones in every run of one seed. */
+function sampled(records: Records, each: number, options: AuditOptions): Records {
+  let sample: ReturnType<typeof scan> | null = null;
+  return async function* () {
+    sample ??= scan(records, { ...options, perSimulator: each });
+    yield* (await sample).sample;
+  };
+}
+
+async function areProfiles(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map(isProfile));
+  if (found.some((is) => is) && !found.every((is) => is))
+    throw new CollapseAwareError('CA_USAGE', 'saved profiles and rollout files are given together', {
+      todo: 'place the files first: collapse-aware profile FILES --space SPACE -o FILE',
+    });
+  return found.length > 0 && found.every((is) => is);
+}
+
+/** Measures rows that were placed before. */
+async function auditSaved(
+  paths: readonly string[],
+  flags: AuditFlags,
+  options: AuditOptions,
+): Promise<Audit> {
+  if (flags.space === undefined)
+    throw new CollapseAwareError('CA_USAGE', 'a saved profile is measured in the space it was placed in', {
+      todo: 'add --space FILE',
+    });
+  const space = await readSpace(flags.space);
+  const profiles: Awaited<ReturnType<typeof readProfile>>[] = [];
+  for (const path of paths) profiles.push(await readProfile(path));
+  const naming = { title: flags.title, created: new Date().toISOString() };
+  return auditProfile(mergeProfiles(profiles), space, options, naming);
+}
+
+function pagePath(flags: AuditFlags): string | null {
+  if (flags.html === false) return null;
+  if (typeof flags.html === 'string') return flags.html;
+  return flags.json === true ? null : PAGE;
+}
+
+async function writeOutputs(result: Audit, flags: AuditFlags, signal: AbortSignal): Promise<void> {
+  const write = (path: string, content: string) => writeFileAtomic(path, content, { signal });
+  const page = pagePath(flags);
+  if (page !== null) await write(page, renderPage(result.page));
+  if (typeof flags.json === 'string') await write(flags.json, `${JSON.stringify(result.report, null, 2)}\n`);
+  if (flags.saveSpace !== undefined) await write(flags.saveSpace, encodeSpace(result.space));
+  if (flags.saveProfile !== undefined) await writeProfile(flags.saveProfile, result.profile, signal);
+  if (flags.card !== undefined) {
+    const card = renderCard(result.report);
+    await write(`${flags.card}/card.json`, `${JSON.stringify(card.json, null, 2)}\n`);
+    await write(`${flags.card}/card.md`, card.markdown);
+  }
+}
+
+/** `--fail-on`: says which conditions were met. */
+function judge({ report }: Audit, flags: AuditFlags): void {
+  for (const condition of flags.failOn) {
+    const outcome = evaluateFailOn(condition, report);
+    if (outcome === 'met' || (outcome === 'null' && flags.failOnNull === true)) {
+      process.stderr.write(`failed: ${condition.text}${outcome === 'null' ? ' (not measured)' : ''}\n`);
+      failOnMet();
+    } else if (outcome === 'null') process.stderr.write(`not measured: ${condition.text}\n`);
+  }
+}

@@ -1,0 +1,4 @@
+import { Command } from 'commander';
+export function compareCommand(): Command {
+  return new Command('compare');
+}

@@ -1,0 +1,169 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AuditReport, Records } from '../audit/index.ts';
+import { CollapseAwareError, type DroppedRow } from '../errors.ts';
+import { type FileSummary, type ReadFilesOptions, readFiles, readMapping } from '../formats/index.ts';
+
+/** What the command line says about input files. */
+export interface InputFlags {
+  readonly format?: string;
+  readonly map?: string;
+  readonly simulator?: string;
+  readonly simulatorFrom?: RegExp;
+  readonly simulatorRole?: string;
+  readonly policy?: string;
+  readonly strict?: boolean;
+}
+
+export function withInputOptions(command: Command): Command {
+  return command
+    .option('--format <name>', 'read every file as this format (default: found by content)')
+    .option('--map <file>', 'YAML mapping for files of no known format (docs/formats.md)')
+    .option('--simulator <name>', 'name of the simulator of every row')
+    .option(
+      '--simulator-from <regex>',
+      'take the simulator from the file name: first group, or the match',
+      pattern,
+    )
+    .option('--simulator-role <role>', 'which role of the file is the simulated user')
+    .option('--policy <name>', 'name of the policy of every row')
+    .option('--strict', 'end with status 3 if any row was dropped');
+}
+
+export function pattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`not a regular expression: ${(error as Error).message}`);
+  }
+}
+
+export function names(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('not a whole number');
+  return Number(text);
+}
+
+/** Input files that can be read more than once, with what the last complete reading said of each. */
+export interface InputFiles {
+  readonly records: Records;
+  /** Complete once the records were read through. */
+  readonly files: () => readonly FileSummary[];
+}
+
+export async function openInput(
+  paths: readonly string[],
+  flags: InputFlags,
+  isHuman = false,
+): Promise<InputFiles> {
+  const options: ReadFilesOptions = {
+    ...(flags.format === undefined ? {} : { format: flags.format }),
+    ...(flags.map === undefined ? {} : { reader: await readMapping(flags.map) }),
+    ...(flags.simulator === undefined ? {} : { simulator: flags.simulator }),
+    ...(flags.simulatorFrom === undefined ? {} : { simulatorFrom: flags.simulatorFrom }),
+    ...(flags.simulatorRole === undefined ? {} : { simulatorRole: flags.simulatorRole }),
+    ...(flags.policy === undefined ? {} : { policy: flags.policy }),
+    ...(isHuman ? { simulatorKind: 'human' as const } : {}),
+  };
+  let last: readonly FileSummary[] = [];
+  return {
+    files: () => last,
+    records: async function* () {
+      const reading = readFiles(paths, options);
+      for await (const row of reading) if (row.kind === 'trajectory') yield row.trajectory;
+      last = reading.files;
+    },
+  };
+}
+
+/**
+ * Says on standard error what could not be used, and decides whether the rest can be.
+ * @throws the file's own error where nothing at all was read; CA_STRICT under `--strict`.
+ */
+export function checkInput(files: readonly FileSummary[], strict: boolean): void {
+  const failed = files.filter(({ error }) => error !== null);
+  const kept = files.reduce((sum, file) => sum + file.kept, 0);
+  if (kept === 0) {
+    const first = failed[0]?.error;
+    if (first != null) throw first;
+    const dropped = files.flatMap(({ droppedRows }) => droppedRows)[0];
+    throw new CollapseAwareError(
+      'CA_INPUT_EMPTY',
+      dropped === undefined
+        ? 'no row was found'
+        : `no row could be used; the first: ${dropped.code} ${dropped.reason}`,
+      {
+        place: dropped === undefined ? {} : placeOf(dropped),
+        todo: 'check --format, --map and --simulator-role',
+      },
+    );
+  }
+  for (const { error } of failed) process.stderr.write(`not read: ${error!.line}\n`);
+  for (const file of files) {
+    for (const warning of file.warnings) process.stderr.write(`note: ${file.path}: ${warning}\n`);
+    if (file.dropped === 0) continue;
+    const first = file.droppedRows[0]!;
+    const line = first.line === null ? '' : `:${first.line}`;
+    process.stderr.write(
+      `dropped: ${file.dropped} of ${file.rows} rows of ${file.path}; the first (${file.path}${line}): ${first.code} ${first.reason}\n`,
+    );
+  }
+  const dropped = files.reduce((sum, file) => sum + file.dropped, 0);
+  if (strict && (dropped > 0 || failed.length > 0))
+    throw new CollapseAwareError(
+      'CA_STRICT',
+      `${dropped} rows were dropped and ${failed.length} files not read`,
+      { todo: 'mend or remove them, or leave --strict out' },
+    );
+}
+
+function placeOf({ file, line }: DroppedRow): { file: string; line?: number } {
+  return line === null ? { file } : { file, line };
+}
+
+/** The report's account of its input: rows = kept + dropped. */
+export function inputAccount(
+  files: readonly FileSummary[],
+  reference: readonly FileSummary[] | null,
+): Omit<AuditReport['input'], 'duplicates'> {
+  const sum = (of: readonly FileSummary[], key: 'rows' | 'kept') =>
+    of.reduce((total, file) => total + file[key], 0);
+  return {
+    files: files.map(({ path, format, rows, kept }) => ({ path, format: format ?? 'unknown', rows, kept })),
+    rows: sum(files, 'rows'),
+    kept: sum(files, 'kept'),
+    dropped: droppedOf(files),
+    reference: reference === null ? null : { rows: sum(reference, 'rows'), kept: sum(reference, 'kept') },
+  };
+}
+
+function droppedOf(files: readonly FileSummary[]): AuditReport['input']['dropped'] {
+  const reasons = new Map<string, { code: string; reason: string; count: number; first: string }>();
+  for (const file of files) {
+    for (const [code, count] of Object.entries(file.droppedBy)) {
+      const example = file.droppedRows.find((row) => row.code === code);
+      const known = reasons.get(code);
+      if (known !== undefined) known.count += count;
+      else
+        reasons.set(code, {
+          code,
+          reason: example?.reason ?? '',
+          count,
+          first: example?.line == null ? file.path : `${file.path}:${example.line}`,
+        });
+    }
+    if (file.error !== null)
+      reasons.set(`${file.error.code} ${file.path}`, {
+        code: file.error.code,
+        reason: `file not read: ${file.error.message}`,
+        count: 0,
+        first: file.path,
+      });
+  }
+  return [...reasons.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../version.ts';
+import { auditCommand } from './audit.ts';
+import { compareCommand } from './compare.ts';
+import { convertCommand } from './convert.ts';
+import { demoCommand } from './demo.ts';
+import { exitStatus, reportError } from './exit.ts';
+import { mergeCommand } from './merge.ts';
+import { profileCommand } from './profile.ts';
+import { spaceCommand } from './space.ts';
+import { watchCommand } from './watch.ts';
+
+const program = new Command('collapse-aware')
+  .description(
+    'Measure, explain and curb the collapse of LLM user simulators that agents are trained against.',
+  )
+  .version(VERSION)
+  .showHelpAfterError('(add --help for the options and examples)')
+  .configureOutput({ outputError: (text, write) => write(`CA_USAGE: ${text.replace(/^error: /, '')}`) })
+  .exitOverride()
+  .addCommand(auditCommand())
+  .addCommand(compareCommand())
+  .addCommand(watchCommand())
+  .addCommand(spaceCommand())
+  .addCommand(profileCommand())
+  .addCommand(mergeCommand())
+  .addCommand(convertCommand())
+  .addCommand(demoCommand());
+for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+
+// A reader that went away (`| head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+  process.exitCode = exitStatus();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else process.exitCode = reportError(error);
+}

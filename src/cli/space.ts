@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { fit, scan } from '../audit/index.ts';
+import { encodeSpace } from '../space/index.ts';
+import { writeFileAtomic } from '../store/index.ts';
+import { auditOptions, type MeasureFlags } from './audit-flags.ts';
+import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
+import { checkInput, type InputFlags, openInput, wholeNumber, withInputOptions } from './input.ts';
+import { interruptSignal } from './interrupt.ts';
+import { followStages } from './progress.ts';
+
+interface FitFlags extends InputFlags, EmbedderFlags, MeasureFlags {
+  readonly reference?: string[];
+  readonly referenceMap?: string;
+  readonly referenceFormat?: string;
+  readonly output: string;
+  readonly quiet?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ collapse-aware space fit rollouts/*.jsonl --reference people.jsonl -o space.json
+  $ collapse-aware audit other-run.jsonl --space space.json
+
+Numbers are comparable within one space only. Fit it once, keep it with your data, and measure every run in it.`;
+
+export function spaceCommand(): Command {
+  const command = new Command('fit')
+    .description('Fit a behaviour space and save it.')
+    .argument('<files...>', 'rollout files of the simulators to be compared')
+    .option('--reference <files...>', 'dialogues of people: the space is fitted on half of them')
+    .option('--reference-map <file>', 'mapping for the reference files')
+    .option('--reference-format <name>', 'format of the reference files')
+    .requiredOption('-o, --output <file>', 'where the space goes')
+    .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
+    .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
+    .option('-q, --quiet', 'no progress');
+  withEmbedderOptions(withInputOptions(command));
+  command.addHelpText('after', EXAMPLES).action(runFit);
+  return new Command('space')
+    .description('Behaviour spaces to share between runs and machines.')
+    .addCommand(command);
+}
+
+async function runFit(paths: string[], flags: FitFlags): Promise<void> {
+  const signal = interruptSignal();
+  const input = await openInput(paths, flags);
+  const people =
+    flags.reference === undefined ? null : await openInput(flags.reference, referenceFlags(flags), true);
+  const { embedder, usage } = await openEmbedder(flags, signal);
+  const space = await followStages(
+    { read: 'Read episodes', fit: 'Fit the behaviour space', write: 'Write' },
+    async (progress) => {
+      const options = {
+        ...auditOptions(flags),
+        signal,
+        onProgress: (stage: string, done: number, total: number | null) =>
+          progress(stage === 'read' ? 'read' : 'fit', done, total),
+      };
+      const scanned = await scan(input.records, options);
+      checkInput(input.files(), flags.strict === true);
+      const reference =
+        people === null
+          ? []
+          : (await scan(people.records, { ...options, sampleLimit: Number.MAX_SAFE_INTEGER })).sample;
+      if (people !== null) checkInput(people.files(), flags.strict === true);
+      const fitted = await fit(scanned.sample, reference, {
+        ...options,
+        ...(embedder === null ? {} : { embedder }),
+      });
+      progress('write', 0, null);
+      await writeFileAtomic(flags.output, encodeSpace(fitted.space), { signal });
+      return fitted.space;
+    },
+    flags.quiet,
+  );
+  reportUsage(usage);
+  process.stdout.write(`space ${space.id}: ${space.kRule}\n`);
+}
+
+export function referenceFlags(flags: {
+  readonly referenceMap?: string;
+  readonly referenceFormat?: string;
+}): InputFlags {
+  return {
+    ...(flags.referenceMap === undefined ? {} : { map: flags.referenceMap }),
+    ...(flags.referenceFormat === undefined ? {} : { format: flags.referenceFormat }),
+  };
+}

@@ -1,0 +1,10 @@
+export * from './audit/index.ts';
+export * from './diagnosis/index.ts';
+export * from './embedding/index.ts';
+export { CODES, type Code, CollapseAwareError, type DroppedRow, type Place } from './errors.ts';
+export * from './formats/index.ts';
+export * from './metrics/index.ts';
+export * from './report/index.ts';
+export * from './space/index.ts';
+export * from './trajectory/index.ts';
+export { VERSION } from './version.ts';
