@@ -35,7 +35,10 @@ export function balancedSample(
   for (const group of groups.values()) {
     const taken = byOrder(group, (hash) => hashOrder(hash, seed)).slice(0, each);
     const ordered = byOrder(taken, (hash) => hashOrder(`held/${hash}`, seed));
-    const kept = Math.round(taken.length * (1 - heldOut));
+    // Rounded up or down by hash, so that simulators of one row each are not all fitted on.
+    const kept = Math.floor(
+      taken.length * (1 - heldOut) + hashOrder(`round/${ordered[0]!.facts.hash}`, seed),
+    );
     fit.push(...ordered.slice(0, kept));
     held.push(...ordered.slice(kept));
   }

@@ -116,6 +116,14 @@ describe('fitSpace', () => {
     expect(new Set(rows.map((row) => row.interactionCell)).size).toBeGreaterThan(2);
   });
 
+  it('holds rows out for the radius also where every episode has a simulator of its own', () => {
+    const each = sample.map((row, i) => withFacts(row, { simulator: `persona ${i}` }));
+    const space = fitSpace({ ...input, behaviours: each }, { seed: 1 });
+    expect(space.nFit).toBeGreaterThan(70);
+    expect(space.nFit).toBeLessThan(120);
+    expect(space.interactionEpisode.radius).toBeGreaterThan(0);
+  });
+
   it('refuses fewer than four rows to fit on, and takes four', () => {
     expect(() => fitSpace({ ...input, behaviours: sample.slice(0, 3) }, { seed: 1 })).toThrow(
       expect.objectContaining({ code: 'CA_SPACE_TOO_SMALL' }),
