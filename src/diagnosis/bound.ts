@@ -47,7 +47,10 @@ export function pValue(figure: Figure, side: 'above' | 'below', threshold: numbe
 /** `0.43 [0.38, 0.48]`, or `unknown (reason)`. */
 export function inWords(figure: Figure): string {
   if (figure.value === null) return `unknown (${figure.reason ?? 'no reason given'})`;
-  const digits = (x: number) => x.toFixed(2).replace(/^-(0\.0+)$/, '$1');
+  // Slopes per step are small: two digits after the point would show them as 0.
+  const largest = Math.max(...[figure.value, figure.low ?? 0, figure.high ?? 0].map(Math.abs));
+  const places = largest > 0 && largest < 0.05 ? Math.min(6, 1 - Math.floor(Math.log10(largest))) : 2;
+  const digits = (x: number) => x.toFixed(places).replace(/^-(0\.0+)$/, '$1');
   const interval =
     figure.low === null || figure.high === null
       ? ' (no interval)'

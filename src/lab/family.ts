@@ -1,7 +1,7 @@
 import type { Random } from '../math/index.ts';
 import type { SimulatorKind, Split } from '../trajectory/trajectory.ts';
 import type { UserMakeup } from './scripted-user.ts';
-import { ARCHETYPES, around, between, drawPerson } from './traits.ts';
+import { ARCHETYPES, around, between, drawPerson, type Traits } from './traits.ts';
 
 /** A named kind of simulator with known truth. */
 export interface Family {
@@ -14,10 +14,11 @@ export interface Family {
   draw(random: Random, progress: number): UserMakeup;
 }
 
-const plain = (traits: UserMakeup['traits'], breadth = 1): UserMakeup => ({
+const plain = (traits: Traits, breadth = 1, habit = 1): UserMakeup => ({
   traits,
   voice: 'plain',
   breadth,
+  habit,
 });
 /** Where simulators end up that were tuned to be helpful. */
 const HELPFUL = { ...ARCHETYPES.friendly!, casual: 0, expressiveness: 0.35 };
@@ -29,7 +30,7 @@ export const FAMILIES: readonly Family[] = [
     kind: 'llm',
     split: 'seen',
     truth: 'narrow: one helpful manner in a few wordings',
-    draw: (random) => plain(around(HELPFUL, 0.02, random), 0.25),
+    draw: (random) => plain(around({ ...HELPFUL, trust: 0.7 }, 0.01, random), 0.2, 20),
   },
   {
     id: 'agreeable',
@@ -49,7 +50,7 @@ export const FAMILIES: readonly Family[] = [
     draw: (random, progress) => {
       const collapsed = random.next() < progress;
       const traits = between(drawPerson(random), HELPFUL, collapsed ? 0.95 : 0.3 * progress);
-      return plain(traits, collapsed ? 0.25 : 1);
+      return collapsed ? plain(traits, 0.2, 20) : plain(traits);
     },
   },
   {
@@ -64,6 +65,6 @@ export const FAMILIES: readonly Family[] = [
     kind: 'llm',
     split: 'test',
     truth: 'one odd hand, but varied behaviour',
-    draw: (random) => ({ traits: drawPerson(random), voice: 'forum', breadth: 1 }),
+    draw: (random) => ({ traits: drawPerson(random), voice: 'forum', breadth: 1, habit: 1 }),
   },
 ];

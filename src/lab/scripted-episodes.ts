@@ -81,7 +81,7 @@ export function* scriptedPeople(options: PeopleOptions): Generator<Trajectory> {
     const setting = labContext(at, seed);
     yield playEpisode({
       setting,
-      user: { traits, voice: 'plain', breadth: 1 },
+      user: { traits, voice: 'plain', breadth: 1, habit: 1 },
       agent,
       random: seeded(`lab/people/${seed}/${i}`),
       id: `people/${person}/${i}`,

@@ -21,6 +21,8 @@ export interface UserMakeup {
   readonly voice: Voice;
   /** Share of the wordings it ever uses, 0 < breadth <= 1. */
   readonly breadth: number;
+  /** 1: traits are chances, as people's are; above: inclinations turn into habits (log-odds times this). */
+  readonly habit: number;
 }
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
@@ -64,7 +66,7 @@ export class ScriptedUser {
       this.#maybe(plan, 'reason', traits.expressiveness);
       this.#maybe(plan, 'thanks', traits.politeness * 0.8);
     } else if (move === 'done') {
-      plan.push(this.#chance(traits.politeness) ? 'thanks' : 'bye');
+      plan.push(this.#inclined(traits.politeness) ? 'thanks' : 'bye');
       this.#maybe(plan, 'question', traits.questions * 0.3);
       this.#maybe(plan, 'bye', traits.politeness * 0.7);
     } else this.#answer(move, plan);
@@ -98,7 +100,7 @@ export class ScriptedUser {
   #answer(move: AgentMove, plan: UserAct[]): void {
     const { traits } = this.#makeup;
     if (move === 'ask') {
-      if (this.#chance(0.25 + 0.75 * traits.disclosure)) {
+      if (this.#inclined(0.25 + 0.75 * traits.disclosure)) {
         plan.push('fact');
         this.#maybe(plan, 'fact', traits.disclosure);
       } else plan.push('noFact');
@@ -110,13 +112,20 @@ export class ScriptedUser {
       this.#maybe(plan, 'worry', 0.7 * traits.pushback);
       this.#maybe(plan, 'fact', 0.4 * traits.disclosure);
     } else {
-      const roll = this.#random.next() * (traits.pushback + traits.questions + traits.hedging + 0.4);
-      if (roll < traits.pushback) {
+      const { habit } = this.#makeup;
+      const [pushback, questions, hedging, rest] = [
+        traits.pushback,
+        traits.questions,
+        traits.hedging,
+        0.4,
+      ].map((weight) => weight ** habit) as [number, number, number, number];
+      const roll = this.#random.next() * (pushback + questions + hedging + rest);
+      if (roll < pushback) {
         plan.push('insist');
         this.#maybe(plan, 'worry', 0.6);
-      } else if (roll < traits.pushback + traits.questions) plan.push('question');
-      else if (roll < traits.pushback + traits.questions + traits.hedging) plan.push('stall');
-      else plan.push(this.#chance(traits.trust) ? 'ack' : 'doubt');
+      } else if (roll < pushback + questions) plan.push('question');
+      else if (roll < pushback + questions + hedging) plan.push('stall');
+      else plan.push(this.#inclined(traits.trust) ? 'ack' : 'doubt');
     }
     if (plan.length === 0) plan.push('ack');
   }
@@ -167,7 +176,7 @@ export class ScriptedUser {
     if (act === 'question') return this.#next('question', compiled.questions);
     if (act === 'want') {
       const want = this.#say(compiled.want);
-      const terse = this.#chance(1 - traits.expressiveness - traits.politeness);
+      const terse = this.#inclined(Math.max(0, 1 - traits.expressiveness - traits.politeness));
       const said = say(terse ? USER.wantTerse : USER.want, { ...slots, want }, this.#choose);
       return said.charAt(0).toUpperCase() + said.slice(1);
     }
@@ -198,7 +207,13 @@ export class ScriptedUser {
     return this.#random.next() < p;
   }
 
+  /** What it does of itself; decisions are not habits. */
+  #inclined(p: number): boolean {
+    const { habit } = this.#makeup;
+    return this.#chance(habit === 1 ? p : p ** habit / (p ** habit + (1 - p) ** habit));
+  }
+
   #maybe(plan: UserAct[], act: UserAct, p: number): void {
-    if (this.#chance(p)) plan.push(act);
+    if (this.#inclined(p)) plan.push(act);
   }
 }

@@ -39,7 +39,12 @@ function makeup(simulator: number, random: Random): UserMakeup {
   const kinds = Object.keys(ARCHETYPES);
   if (simulator % 3 === 0) {
     const centre = ARCHETYPES[kinds[simulator % kinds.length]!]!;
-    return { traits: around({ ...centre, expressiveness: 0.6 }, 0.05, random), voice: 'plain', breadth: 0.5 };
+    return {
+      traits: around({ ...centre, expressiveness: 0.6 }, 0.05, random),
+      voice: 'plain',
+      breadth: 0.5,
+      habit: 3,
+    };
   }
   const weights = Object.fromEntries(kinds.map((kind, i) => [kind, (i + simulator) % 4 === 0 ? 3 : 0.5]));
   const traits = drawPerson(random, 0.1, weights);
@@ -47,6 +52,7 @@ function makeup(simulator: number, random: Random): UserMakeup {
     traits: { ...traits, expressiveness: 0.4 + 0.6 * traits.expressiveness },
     voice: simulator === 11 ? 'forum' : 'plain',
     breadth: 1,
+    habit: 1,
   };
 }
 
