@@ -28,7 +28,7 @@ function row(name: string, text: string): string {
   return clip(`${name.padEnd(10)}${text}`, WIDTH);
 }
 
-const COLUMNS = [28, 20, 20, 8, 8, 16] as const;
+const COLUMNS = [26, 20, 20, 6, 9, 18] as const;
 
 function simulatorTable(report: AuditReport): string[] {
   const head = cells(['simulator', 'MCI', 'spread', 'BDI', 'outside', 'verdict']);

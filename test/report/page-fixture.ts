@@ -218,7 +218,13 @@ export function samplePage(options: FixtureOptions = {}): AuditPage {
     })),
     health: {
       groups: 312,
-      zeroVariance: { share: measured(0.37, 0.05, 312), allFail: 61, allPass: 42, sameBehaviour: 12 },
+      zeroVariance: {
+        share: measured(0.37, 0.05, 312),
+        allFail: 58,
+        allPass: 42,
+        sameBehaviour: 12,
+        other: 3,
+      },
       policyEntropy: measured(1.94, 0.12, 2100, { unit: 'nats' }),
       contextInformation: measured(0.21, 0.06, 2100, { unit: 'nats' }),
       consistency: measured(0.83, 0.04, 2100),

@@ -45,7 +45,7 @@ export function nullPage(): AuditPage {
       health: {
         ...hollow.health,
         groups: 0,
-        zeroVariance: { ...hollow.health.zeroVariance, allFail: 0, allPass: 0, sameBehaviour: 0 },
+        zeroVariance: { ...hollow.health.zeroVariance, allFail: 0, allPass: 0, sameBehaviour: 0, other: 0 },
       },
       input: {
         files: [{ path: 'one.jsonl', format: 'chat JSONL', rows: 1, kept: 1 }],

@@ -4,7 +4,10 @@ import { ComparisonView } from './comparison-page.tsx';
 import { readPayload } from './payload.ts';
 import './styles/tokens.css';
 import './styles/page.css';
-import './styles/parts.css';
+import './styles/controls.css';
+import './styles/numbers.css';
+import './styles/tables.css';
+import './styles/verdict.css';
 import './styles/figures.css';
 import './styles/print.css';
 

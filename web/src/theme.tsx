@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 type Theme = 'auto' | 'light' | 'dark';
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -8,7 +8,7 @@ const KEY = 'collapse-aware-theme';
 /** Light, dark, or whatever the reader's system says. */
 export function ThemeToggle() {
   const [theme, setTheme] = useState<Theme>(stored);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
     try {

@@ -63,10 +63,14 @@ export function whiskers(
       axisX({ ticks: width < 480 ? 4 : 8, tickSize: 4, color: 'var(--muted)', label: null, fontSize: 12 }),
       ruleY(placed, { y: line, stroke: 'var(--line)' }),
       ordered.flatMap((threshold, at) => [
-        ruleX([threshold.at], {
+        // Faint through the names, strong in the lane of each dot.
+        ruleX([threshold.at], { stroke: COLOURS[threshold.tone ?? 'quiet'], strokeOpacity: 0.18 }),
+        ruleX(placed, {
+          x: () => threshold.at,
+          y1: (row: { at: number }) => row.at + 0.56,
+          y2: (row: { at: number }) => row.at + 0.92,
           stroke: COLOURS[threshold.tone ?? 'quiet'],
-          strokeDasharray: '4 3',
-          strokeOpacity: 0.9,
+          strokeWidth: 1.6,
         }),
         text([threshold.at], {
           x: (value: number) => value,

@@ -26,7 +26,7 @@ export function HealthSection({ report }: { report: AuditReport }) {
     {
       name: 'Groups without reward variance',
       figure: zeroVariance.share,
-      meaning: `Of ${count(health.groups)} groups: ${count(zeroVariance.allFail)} all failed, ${count(zeroVariance.allPass)} all passed, ${count(zeroVariance.sameBehaviour)} behaved the same. They teach nothing.`,
+      meaning: `Of ${count(health.groups)} groups: ${count(zeroVariance.allFail)} all failed, ${count(zeroVariance.allPass)} all passed, ${count(zeroVariance.sameBehaviour)} behaved the same, ${count(zeroVariance.other)} for other reasons. They teach nothing.`,
     },
     { name: 'Policy entropy', figure: health.policyEntropy, meaning: "Variety of the policy's turns." },
     {

@@ -45,12 +45,11 @@ export function MissingSection({ page }: { page: AuditPage }) {
           <ul class="gallery gallery-people">
             {report.missing.map((gap) => (
               <li key={gap.mode}>
-                <h4>
+                <h3>
                   <span class="mode-number">{gap.mode + 1}</span> <Name>{label(gap.mode)}</Name>
-                </h4>
+                </h3>
                 <p class="fine">
-                  Share of people
-                  <Value figure={gap.mass} />, p {pValue(gap.p)}
+                  Share of people <Value figure={gap.mass} />, p {pValue(gap.p)}
                 </p>
                 {gap.exemplars.slice(0, 3).map((text, at) => (
                   <Quote key={at}>{text}</Quote>

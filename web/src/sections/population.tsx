@@ -1,13 +1,12 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
-import type { AuditReport, SimulatorReport } from '../../../src/audit/report-data.ts';
+import { useMemo } from 'preact/hooks';
+import type { AuditReport } from '../../../src/audit/report-data.ts';
 import { THRESHOLDS } from '../../../src/diagnosis/thresholds.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
-import { FigureBlock } from '../chart.tsx';
 import { number } from '../format.ts';
 import { Section } from '../shell.tsx';
-import { type Column, Table } from '../table.tsx';
-import { WhiskerChart } from '../whisker-chart.tsx';
-import { type Threshold, type WhiskerRow, whiskers } from '../whiskers.ts';
+import { type Entry, WhiskerBlock } from '../whisker-chart.tsx';
+import type { Threshold } from '../whiskers.ts';
+import { PerSimulator } from './per-simulator.tsx';
 
 /** SCD, BDI, PSOD of the population and one measure per simulator, all as dots with whiskers. */
 export function PopulationSection({ report }: { report: AuditReport }) {
@@ -15,7 +14,7 @@ export function PopulationSection({ report }: { report: AuditReport }) {
     <Section
       id="population"
       title="Collapse, coverage, overfitting"
-      lead="Dots are estimates, whiskers 95 % intervals, dashed lines the thresholds a diagnosis is held against."
+      lead="Dots are estimates, whiskers 95 % intervals, upright lines the thresholds a diagnosis is held against."
     >
       <div class="pair">
         <Scd report={report} />
@@ -24,55 +23,6 @@ export function PopulationSection({ report }: { report: AuditReport }) {
       </div>
       <PerSimulator report={report} />
     </Section>
-  );
-}
-
-interface Entry extends WhiskerRow {
-  readonly meaning?: string;
-}
-
-const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'what', header: 'Figure', text: ({ label }) => label },
-  { id: 'value', header: 'Value', figure: ({ figure }) => figure },
-  { id: 'method', header: 'Method', text: ({ figure }) => figure.method },
-  {
-    id: 'detectable',
-    header: 'Detectable change',
-    hint: 'Smallest change this sample could have shown with 80 % power',
-    number: ({ figure }) => figure.detectable ?? null,
-    format: (value) => number(value),
-  },
-  { id: 'meaning', header: 'Meaning', node: ({ meaning }) => meaning ?? '' },
-];
-
-function Whiskers({
-  title,
-  lead,
-  rows,
-  table = rows,
-  thresholds,
-  domain,
-}: {
-  title: string;
-  lead: string;
-  rows: readonly Entry[];
-  table?: readonly Entry[];
-  thresholds?: readonly Threshold[];
-  domain?: readonly [number, number];
-}) {
-  const draw = useCallback(
-    (width: number) =>
-      whiskers(rows, {
-        width,
-        ...(thresholds === undefined ? {} : { thresholds }),
-        ...(domain === undefined ? {} : { domain }),
-      }),
-    [rows, thresholds, domain],
-  );
-  return (
-    <FigureBlock title={title} lead={lead} table={<Table caption={title} columns={COLUMNS} rows={table} />}>
-      <WhiskerChart title={title} rows={rows} draw={draw} />
-    </FigureBlock>
   );
 }
 
@@ -153,7 +103,7 @@ function Scd({ report }: { report: AuditReport }) {
     return [main, [...main, ...more], lines];
   }, [scd, reference]);
   return (
-    <Whiskers
+    <WhiskerBlock
       title="SCD: has the population collapsed?"
       lead="0: every mode is played as often as the next. 1: one mode for everybody."
       rows={rows}
@@ -228,7 +178,7 @@ function Bdi({ report }: { report: AuditReport }) {
     [],
   );
   return (
-    <Whiskers
+    <WhiskerBlock
       title="BDI: how much of people's diversity is there?"
       lead="1 is what fresh people reach at the same size; people themselves never cover everything."
       rows={rows}
@@ -260,110 +210,13 @@ function Psod({ report }: { report: AuditReport }) {
     [psod],
   );
   const thresholds = useMemo<Threshold[]>(() => [{ at: 0, label: 'no gap', tone: 'quiet' }], []);
-  const range =
-    psod.range === null ? '' : ` Reward range ${number(psod.range[0])} to ${number(psod.range[1])}.`;
+  const range = psod.range === null ? '' : ` Reward range ${psod.range[0]} to ${psod.range[1]}.`;
   return (
-    <Whiskers
+    <WhiskerBlock
       title="PSOD: does the policy overfit its simulators?"
       lead={`A gap that rises while training means the policy learns these simulators.${range}`}
       rows={rows}
       thresholds={thresholds}
     />
-  );
-}
-
-interface Measure {
-  readonly id: string;
-  readonly name: string;
-  readonly lead: string;
-  readonly read: (simulator: SimulatorReport) => Figure;
-  readonly people: (report: AuditReport) => Figure | null;
-  readonly thresholds: (report: AuditReport) => Threshold[];
-}
-
-const MEASURES: readonly Measure[] = [
-  {
-    id: 'mci',
-    name: 'MCI',
-    lead: 'Mode concentration: the chance that two episodes of different contexts show the same mode. High is narrow.',
-    read: ({ mci }) => mci,
-    people: ({ reference }) => reference?.mci ?? null,
-    thresholds: ({ space }) => [{ at: 1 / space.k, label: `1/K, all ${space.k} modes alike`, tone: 'quiet' }],
-  },
-  {
-    id: 'spread',
-    name: 'Spread',
-    lead: 'How widely replies vary about their own mean, against people (or the pool). Narrow needs high MCI and low spread.',
-    read: ({ spread }) => spread,
-    people: () => null,
-    thresholds: () => [
-      { at: THRESHOLDS.spreadNarrow, label: `narrow below ${THRESHOLDS.spreadNarrow}`, tone: 'warn' },
-      { at: THRESHOLDS.spreadVaried, label: `varied from ${THRESHOLDS.spreadVaried}`, tone: 'quiet' },
-    ],
-  },
-  {
-    id: 'bdi',
-    name: 'BDI mass',
-    lead: "Share of people's mass in modes this simulator visits in two or more contexts.",
-    read: ({ bdi }) => bdi.mass,
-    people: ({ reference }) => reference?.ceiling.mass ?? null,
-    thresholds: () => [],
-  },
-  {
-    id: 'outside',
-    name: 'Outside',
-    lead: 'Share of episodes outside the support; above half, the modes of a simulator say nothing.',
-    read: ({ outside }) => outside,
-    people: () => null,
-    thresholds: () => [
-      { at: THRESHOLDS.outside, label: `off support above ${THRESHOLDS.outside}`, tone: 'warn' },
-    ],
-  },
-];
-
-function PerSimulator({ report }: { report: AuditReport }) {
-  const [id, setId] = useState('mci');
-  const measure = MEASURES.find((candidate) => candidate.id === id) ?? MEASURES[0]!;
-  const rows = useMemo((): Entry[] => {
-    const people = measure.people(report);
-    return [
-      ...(people === null ? [] : [{ label: 'people (fresh)', figure: people, tone: 'people' as const }]),
-      ...report.simulators
-        .map(
-          (simulator): Entry => ({ label: simulator.id, figure: measure.read(simulator), tone: 'simulator' }),
-        )
-        .sort((a, b) => (b.figure.value ?? -1e9) - (a.figure.value ?? -1e9)),
-    ];
-  }, [report, measure]);
-  const thresholds = useMemo(() => measure.thresholds(report), [report, measure]);
-  const draw = useCallback(
-    (width: number) => whiskers(rows, { width, thresholds, domain: [0, 0] }),
-    [rows, thresholds],
-  );
-  return (
-    <FigureBlock
-      title="Each simulator"
-      lead={measure.lead}
-      table={
-        <Table caption={`${measure.name} of each simulator`} columns={COLUMNS.slice(0, 4)} rows={rows} />
-      }
-    >
-      <fieldset class="segments">
-        <legend class="unseen">Measure</legend>
-        {MEASURES.map(({ id: value, name }) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="measure"
-              value={value}
-              checked={value === id}
-              onChange={() => setId(value)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
-      <WhiskerChart title={measure.name} rows={rows} draw={draw} />
-    </FigureBlock>
   );
 }

@@ -39,7 +39,7 @@ function Diagnosis({ verdict, open }: { verdict: Verdict; open: boolean }) {
   return (
     <li class={`diagnosis level-${level}`}>
       <details open={open}>
-        <summary>
+        <summary class="diagnosis-summary">
           <span class="diagnosis-mode">{mode}</span>
           <span class="level">
             <LevelMark level={level} />
