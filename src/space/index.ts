@@ -1,5 +1,6 @@
 export * from './assign.ts';
 export * from './context-effects.ts';
+export type { Control, SimulatorShares } from './control.ts';
 export * from './encode.ts';
 export * from './fit.ts';
 export * from './mode-information.ts';

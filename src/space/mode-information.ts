@@ -2,9 +2,9 @@ import type { Behaviour } from '../embedding/behaviour.ts';
 import { whitenedBlocks } from './blocks.ts';
 import { place } from './codebook.ts';
 import { crossFitted } from './context-effects.ts';
+import type { Control } from './control.ts';
 import { inHashOrder } from './sample.ts';
 import type { BehaviourSpace } from './space.ts';
-import type { Control } from './view.ts';
 
 /** Cells of rows before and after context control, and what each row came from; numbers stand for names. */
 export interface ModeInformationRows {

@@ -1,11 +1,10 @@
 import { CollapseAwareError } from '../errors.ts';
 import { hashText } from '../trajectory/identity.ts';
+import { type Control, chooseControl, type SimulatorShares } from './control.ts';
 import type { Profile, ProfileRow } from './profile.ts';
 import { mergeProfiles } from './profile-builder.ts';
 import type { BehaviourSpace } from './space.ts';
 import { chooseUnit, type Unit } from './unit.ts';
-
-export type Control = 'context' | 'interaction' | 'none';
 
 /** Columns over rows in hash order; numbers index the view's lists of names. */
 export interface ViewRows {
@@ -24,16 +23,6 @@ export interface ViewRows {
   /** NaN = missing. */
   readonly reward: Float64Array;
   readonly epoch: Float64Array;
-}
-
-export interface SimulatorShares {
-  readonly simulator: string;
-  readonly rows: number;
-  /** Share of rows whose context could be controlled for. */
-  readonly eligible: number;
-  readonly used: number;
-  /** Share outside in each codebook; `full` of the eligible rows, null where there are none. */
-  readonly outside: { readonly full: number | null; readonly interaction: number; readonly semantic: number };
 }
 
 /** The rows as they are compared with one another: one codebook, one kind of unit. */
@@ -201,47 +190,6 @@ interface Names {
   readonly checkpoints: readonly string[];
   readonly contexts: readonly string[];
   readonly units: readonly string[];
-}
-
-function chooseControl(
-  space: BehaviourSpace,
-  simulators: readonly SimulatorShares[],
-  people: SimulatorShares | null,
-  contexts: number,
-): { control: Control; reason: string } {
-  const styled = simulators.filter(({ outside }) => outside.semantic > 0.5);
-  if (space.fittedOn === 'people' && styled.length > 0)
-    return {
-      control: 'interaction',
-      reason: `style: in wording alone ${named(styled, ({ outside }) => outside.semantic)} of the rows lie outside people's support`,
-    };
-  if (space.singleContext)
-    return contexts === 1
-      ? { control: 'none', reason: 'all rows share one context' }
-      : {
-          control: 'interaction',
-          reason: `context: the space was fitted in one context, these rows come from ${contexts}`,
-        };
-  if (space.contextEffects.size === 0)
-    return {
-      control: 'interaction',
-      reason: 'too few of the fitted rows stand in a context that two simulators share with four episodes',
-    };
-  const compared = people === null ? simulators : [...simulators, people];
-  const alone = compared.filter(({ eligible }) => eligible < 0.5);
-  if (alone.length > 0)
-    return {
-      control: 'interaction',
-      reason: `context: ${named(alone, ({ eligible }) => eligible)} of the rows stand in contexts that were met by others too`,
-    };
-  return { control: 'context', reason: 'context effects are estimated and taken out' };
-}
-
-/** `a 12 %, b 30 % and 3 more`, sorted by name. */
-function named(shares: readonly SimulatorShares[], of: (shares: SimulatorShares) => number): string {
-  const sorted = [...shares].sort((a, b) => (a.simulator < b.simulator ? -1 : 1));
-  const texts = sorted.slice(0, 4).map((row) => `${row.simulator} ${Math.round(100 * of(row))} %`);
-  return texts.join(', ') + (sorted.length > 4 ? ` and ${sorted.length - 4} more` : '');
 }
 
 function sharesOf(simulator: string, rows: readonly Placed[]): SimulatorShares {
