@@ -127,12 +127,11 @@ export function chatTurns(messages: unknown, options: ChatOptions = {}): Turn[] 
     const text = contentText(raw.content);
     if (role === 'tool') {
       const id = raw.tool_call_id ?? raw.id;
+      const named = typeof raw.requestor === 'string' ? roleOf(raw.requestor, options.simulatorRole) : null;
       const requestor =
-        raw.requestor === 'user'
-          ? 'user'
-          : raw.requestor === 'assistant' || raw.requestor === 'agent'
-            ? 'agent'
-            : ((typeof id === 'string' ? callers.get(id) : undefined) ?? lastCaller);
+        named === 'user' || named === 'agent'
+          ? named
+          : ((typeof id === 'string' ? callers.get(id) : undefined) ?? lastCaller);
       turns.push({ role, text, requestor });
       return;
     }

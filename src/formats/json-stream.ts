@@ -80,6 +80,8 @@ class JsonAssembler {
   #size = 0;
   #scan = new JsonScan();
   #inArray = false;
+  /** What stands before the held value on its line: elements of an indented array resume at it. */
+  #indent = '';
   /** Inside the rest of a broken value, which is one dropped row already. */
   #lost = false;
   #out: JsonItem[] = [];
@@ -109,14 +111,13 @@ class JsonAssembler {
 
   end(): JsonItem[] {
     this.#out = [];
-    const first = this.#held[0];
-    if (first !== undefined) this.#breakHeld(CUT);
+    while (this.#held.length > 0) this.#breakHeld(CUT);
     return this.#out;
   }
 
   #line(line: Held): void {
     if (this.#lost) {
-      if (!opens(line.text)) return;
+      if (!opens(line.text, this.#indent)) return;
       this.#lost = false;
     }
     if (this.#held.length > 0) this.#continue(line);
@@ -204,6 +205,7 @@ class JsonAssembler {
         return;
       } else {
         this.#held = [{ number: line.number, text: text.slice(at) }];
+        this.#indent = text.slice(0, at).trim() === '' ? text.slice(0, at) : '';
         this.#size = text.length - at;
         return;
       }
@@ -216,18 +218,25 @@ class JsonAssembler {
     else this.#drop(line, parsed.reason);
   }
 
-  /** The value begun at the first held line is lost; lines after it that open a value of their own are not. */
+  /** The value begun at the first held line is lost; a line after it that is a value by itself is not. */
   #breakHeld(reason: string, next?: Held): void {
     const [first, ...rest] = this.#held;
     this.#clear();
     this.#drop((first as Held).number, reason);
-    if (next !== undefined) rest.push(next);
+    const indent = this.#indent;
+    let resume = rest.findIndex(
+      (line) => opens(line.text, indent) && (indent !== '' || parseJson(line.text).ok),
+    );
+    if (next !== undefined) {
+      rest.push(next);
+      if (resume === -1 && opens(next.text, indent)) resume = rest.length - 1;
+    }
     if (rest.length === 0) {
       this.#inArray = false;
       return;
     }
     this.#lost = true;
-    for (const line of rest) this.#line(line);
+    if (resume !== -1) for (const line of rest.slice(resume)) this.#line(line);
   }
 
   #drop(line: number, reason: string, code: Code = 'CA_JSON_INVALID'): void {
@@ -247,9 +256,9 @@ class JsonAssembler {
 
 const CUT = 'not JSON: the text ends inside a value (cut off?)';
 
-/** Whether a line may open a row of its own: a value at its very beginning. */
-function opens(text: string): boolean {
-  return text.startsWith('{') || text.startsWith('[');
+/** Whether a line may open a row of its own: a value right after the indentation. */
+function opens(text: string, indent: string): boolean {
+  return text.startsWith(`${indent}{`) || text.startsWith(`${indent}[`);
 }
 
 /** Whether JSON may go on with `next` after a line that ends as `previous` does. */
@@ -258,8 +267,9 @@ function joins(previous: string, next: string): boolean {
   const first = /^\s*(\S)/.exec(next.slice(0, 1000))?.[1];
   if (last === undefined || first === undefined) return true;
   if (first === '}' || first === ']' || first === ',' || first === ':') return true;
-  // A value or a key needs a separator or an opening bracket before it.
-  return (last === ',' || last === '[' || last === '{' || last === ':') && /[{["\-0-9tfnNI]/.test(first);
+  // A value needs a separator or an opening bracket before it; after `{` only a key may come.
+  if (last === '{') return first === '"';
+  return (last === ',' || last === '[' || last === ':') && /[{["\-0-9tfnNI]/.test(first);
 }
 
 function skipBlank(text: string, from: number, commas: boolean): number {

@@ -126,7 +126,7 @@ function turnsReader(mapping: Mapping, options: ReadOptions): (messages: readonl
   const roleFor = (raw: string): Turn['role'] | 'skip' | null => {
     if (options.simulatorRole !== undefined) {
       if (raw === options.simulatorRole) return 'user';
-      const own = roles?.[raw];
+      const own = roles !== undefined && Object.hasOwn(roles, raw) ? roles[raw] : undefined;
       return own === undefined ? roleOf(raw, options.simulatorRole) : own === 'user' ? 'agent' : own;
     }
     if (roles !== undefined && Object.hasOwn(roles, raw)) return roles[raw] ?? null;

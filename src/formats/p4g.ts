@@ -18,7 +18,7 @@ export const p4g: Reader = {
     if (isDialogue(head)) return 0.97;
     return isCompanion(head) ? 0.6 : 0;
   },
-  async *read(source) {
+  async *read(source, options) {
     const head = await source.head();
     if (!isDialogue(head)) {
       source.warn('people and donations, no dialogues: read together with full_dialog.csv');
@@ -26,6 +26,8 @@ export const p4g: Reader = {
     }
     const people = await companion(source);
     if (people === null) source.warn('no full_info.csv beside it: persons and donations are unknown');
+    // The persuader can be studied as the simulated side too (`--simulator-role persuader`).
+    const side = options.simulatorRole === 'persuader' || options.simulatorRole === '0' ? '0' : '1';
     let current: Dialogue | null = null;
     for await (const unit of units(source, head)) {
       if ('kind' in unit) {
@@ -33,20 +35,22 @@ export const p4g: Reader = {
         continue;
       }
       if (current !== null && current.id !== unit.id) {
-        yield dialogueRow(current, people, source);
+        yield dialogueRow(current, people, source, side);
         current = null;
       }
       current ??= { id: unit.id, line: unit.line, units: [] };
       current.units.push(unit);
     }
-    if (current !== null) yield dialogueRow(current, people, source);
+    if (current !== null) yield dialogueRow(current, people, source, side);
   },
 };
+
+type Side = '0' | '1';
 
 interface Unit {
   readonly id: string;
   readonly line: number;
-  readonly side: '0' | '1';
+  readonly side: Side;
   readonly turn: string;
   readonly text: string;
   readonly acts: readonly string[];
@@ -113,19 +117,19 @@ async function* units(source: Source, head: Head): AsyncGenerator<Unit | Row> {
   }
 }
 
-function dialogueRow(dialogue: Dialogue, people: People | null, source: Source): Row {
+function dialogueRow(dialogue: Dialogue, people: People | null, source: Source, side: Side): Row {
   const row = guardRow(source, dialogue.line, () => {
-    const turns = joinUnits(dialogue.units);
+    const turns = joinUnits(dialogue.units, side);
     if (turns.length === 0) throw rowError('the dialogue has no text', 'CA_ROW_EMPTY');
-    const persuadee = people?.get(`${dialogue.id}/1`);
-    const donation = persuadee?.donation ?? null;
+    const donation = people?.get(`${dialogue.id}/1`)?.donation ?? null;
+    const person = people?.get(`${dialogue.id}/${side}`)?.id ?? null;
     return {
       id: dialogue.id,
       benchmark: 'p4g',
       // The persuadee has no private instructions: everyone meets the same request.
       contextLabel: 'save-the-children',
-      simulator: simulatorFacts({ id: 'people (p4g)', kind: 'human', person: persuadee?.id ?? null }),
-      policy: { id: 'human persuader', checkpoint: null },
+      simulator: simulatorFacts({ id: 'people (p4g)', kind: 'human', person }),
+      policy: { id: side === '1' ? 'human persuader' : 'human persuadee', checkpoint: null },
       turns,
       // Of a task payment of two dollars; a few gave more.
       reward: donation === null ? null : Math.min(Math.max(donation, 0) / 2, 1),
@@ -136,7 +140,7 @@ function dialogueRow(dialogue: Dialogue, people: People | null, source: Source):
 }
 
 /** Units of one side in one turn are one message. */
-function joinUnits(units: readonly Unit[]): Turn[] {
+function joinUnits(units: readonly Unit[], side: Side): Turn[] {
   const turns: { role: Role; text: string; acts: string[]; key: string }[] = [];
   for (const unit of units) {
     const key = `${unit.turn}/${unit.side}`;
@@ -145,7 +149,7 @@ function joinUnits(units: readonly Unit[]): Turn[] {
       last.text = `${last.text} ${unit.text}`.trim();
       last.acts.push(...unit.acts);
     } else
-      turns.push({ role: unit.side === '0' ? 'agent' : 'user', text: unit.text, acts: [...unit.acts], key });
+      turns.push({ role: unit.side === side ? 'user' : 'agent', text: unit.text, acts: [...unit.acts], key });
   }
   return turns
     .filter((turn) => turn.text !== '')

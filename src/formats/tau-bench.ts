@@ -60,7 +60,7 @@ export const tauBench: Reader = {
 
 /** Text agents get their tool results as user turns. */
 function toolOutput(turn: Turn): Turn {
-  return turn.role === 'user' && turn.text?.startsWith('API output:') === true
+  return turn.role !== 'tool' && turn.text?.startsWith('API output:') === true
     ? { role: 'tool', text: turn.text.slice('API output:'.length).trim(), requestor: 'agent' }
     : turn;
 }

@@ -177,7 +177,7 @@ describe('readers on damaged files', () => {
           for (const trajectory of trajectories) JSON.stringify(trajectory);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
     );
   });
 
@@ -190,7 +190,7 @@ describe('readers on damaged files', () => {
           await collect(temporary(`any-${name}`, mutate(Buffer.from(text), edits)));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
     );
   });
 });

@@ -87,6 +87,24 @@ describe('jsonValues', () => {
     expect(dropped).toEqual([[1, 'CA_JSON_INVALID']]);
   });
 
+  it('goes on with the next element of an indented array', async () => {
+    const text = JSON.stringify([{ a: 1 }, { b: 'broken' }, { c: { d: 1 } }, { e: 1 }], null, 2);
+    for (const broken of [text.replace('broken"', 'broken'), text.replace('"broken"', '"x\ny"')]) {
+      const { values, dropped } = await read(broken);
+      expect(values).toEqual([{ a: 1 }, { c: { d: 1 } }, { e: 1 }]);
+      expect(dropped).toEqual([[5, 'CA_JSON_INVALID']]);
+    }
+  });
+
+  it('takes time in proportion to the text where nothing ever closes', async () => {
+    const { values, dropped } = await read(`${'{\n'.repeat(30_000)}{"a": 1}\n`);
+    expect(values).toEqual([{ a: 1 }]);
+    expect(dropped.length).toBeLessThanOrEqual(30_000);
+    const nested = await read('{"a":\n'.repeat(30_000));
+    expect(nested.values).toEqual([]);
+    expect(nested.dropped[0]).toEqual([1, 'CA_JSON_INVALID']);
+  });
+
   it('reads NaN and Infinity as null, and leaves the words in texts alone', async () => {
     expect((await read('{"a": NaN, "b": -Infinity, "c": "NaN Infinity", "d": [Infinity]}')).values).toEqual([
       { a: null, b: null, c: 'NaN Infinity', d: [null] },

@@ -24,6 +24,15 @@ describe('p4g', () => {
     expect(file.droppedRows[0]?.reason).toBe("B4: expected 0 or 1, found '7'");
   });
 
+  it('takes the persuader for the simulated side where told', async () => {
+    temporary('full_info.csv', info);
+    const { trajectories } = await collect(temporary('full_dialog.csv', dialog), {
+      simulatorRole: 'persuader',
+    });
+    expect(trajectories[0]?.turns.map((turn) => turn.role)).toEqual(['user', 'agent', 'user']);
+    expect(trajectories[0]).toMatchObject({ reward: 0.25, simulator: { person: 'user_1' } });
+  });
+
   it('does not make up persons where the table is missing', async () => {
     const { trajectories, file } = await collect(temporary('other-name.csv', dialog.replaceAll('d1', 'd9')), {
       format: 'p4g',
