@@ -12,5 +12,5 @@ export {
 export type { Head, Reader, ReadOptions, Row, Source, TextLine } from './reader.ts';
 export { READERS, readerNamed } from './registry.ts';
 export { DEFAULT_ROW_LIMIT, openSource, type SourceOptions } from './source.ts';
-export type { TrajectoryFile, TrajectoryFile, WriteOptions, WriteOptions, Writer, Writer } from './writer.ts';
-export { WRITERS, WRITERS, writerFor, writerFor, writerNamed, writerNamed } from './writers.ts';
+export type { TrajectoryFile, WriteOptions, Writer } from './writer.ts';
+export { WRITERS, writerFor, writerNamed } from './writers.ts';
