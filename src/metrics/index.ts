@@ -6,6 +6,7 @@ export * from './consistency.ts';
 export * from './effective-rank.ts';
 export * from './epsilon.ts';
 export * from './figure.ts';
+export * from './group-exposure.ts';
 export {
   bound,
   holmFamily,
@@ -15,7 +16,6 @@ export {
   pValue,
   type UnitNoun,
 } from './interval.ts';
-export * from './group-exposure.ts';
 export * from './knn-coverage.ts';
 export * from './mci.ts';
 export {
