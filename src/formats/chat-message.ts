@@ -1,5 +1,6 @@
 import type { Role, ToolCall, Turn } from '../trajectory/trajectory.ts';
 import { rowError } from './drop.ts';
+import { parseJson } from './json-text.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -58,11 +59,9 @@ export const MAX_DEPTH = 256;
 export function toolArguments(raw: unknown): unknown {
   let value = raw;
   if (typeof raw === 'string') {
-    try {
-      value = JSON.parse(raw);
-    } catch {
-      return raw;
-    }
+    const parsed = parseJson(raw);
+    if (!parsed.ok) return raw;
+    value = parsed.value;
   }
   if (deeperThan(value, MAX_DEPTH))
     throw rowError(`tool call arguments are nested more than ${MAX_DEPTH} levels`);

@@ -5,6 +5,7 @@ import { contentText, kindOf, roleOf, toolCallsOf } from './chat-message.ts';
 import { csvRows } from './csv.ts';
 import { guardRow, rowError } from './drop.ts';
 import { jsonValues } from './json-stream.ts';
+import { parseJson } from './json-text.ts';
 import { type FieldReader, fieldReader, listReader, pathReader, rowFilter } from './mapping-field.ts';
 import { loadMapping, type Mapping } from './mapping-schema.ts';
 import type { Reader, ReadOptions, Row, Source } from './reader.ts';
@@ -249,9 +250,7 @@ function oneOf<T extends string>(key: string, value: string | null, allowed: rea
 /** Parquet and CSV files hold lists as JSON text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const made = parseJson(value);
+  return made.ok ? made.value : value;
+}
 }

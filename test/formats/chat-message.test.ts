@@ -63,6 +63,13 @@ describe('tool calls', () => {
     expect(toolCallsOf([{ name: 'f' }, { function: {} }, null, 3])).toEqual([{ name: 'f', arguments: null }]);
   });
 
+  it('hold no half surrogates and no NaN', () => {
+    expect(toolCallsOf([{ name: 'f', arguments: '{"x": "\\ud83d", "y": NaN}' }])[0]?.arguments).toEqual({
+      x: '\ufffd',
+      y: null,
+    });
+  });
+
   it('are measured for depth without recursion', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = [deep];
