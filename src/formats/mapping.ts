@@ -253,4 +253,3 @@ function parsed(value: unknown): unknown {
   const made = parseJson(value);
   return made.ok ? made.value : value;
 }
-}
