@@ -95,3 +95,21 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
   }
   return builder.build();
 }
+
+/** Each profile with its own rows under audit and the people of all of them. A single one stays as it is. */
+export function sharingPeople(profiles: readonly Profile[]): Profile[] {
+  if (profiles.length < 2) return [...profiles];
+  const parts = profiles.map((profile) => withParts(profile, (part) => part !== null));
+  if (parts.every(({ size }) => size === 0)) return [...profiles];
+  return profiles.map((profile) => mergeProfiles([withParts(profile, (part) => part === null), ...parts]));
+}
+
+function withParts(profile: Profile, has: (part: ProfileRow['part']) => boolean): Profile {
+  const builder = new ProfileBuilder(profile.space, profile);
+  for (let i = 0; i < profile.size; i++) {
+    const row = profile.row(i);
+    if (has(row.part)) builder.add(row);
+  }
+  for (const row of profile.reservoir) if (has(row.part)) builder.addReservoir(row);
+  return builder.build();
+}

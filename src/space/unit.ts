@@ -7,19 +7,19 @@ export type Unit = 'context' | 'person' | 'episode';
 const LARGEST_SHARE = 0.2;
 
 /**
- * The context, where contexts repeat and none holds over 20 % of the rows (of the audited rows, or of the
- * people's); else the person where most rows have one, else the episode.
+ * The context, where contexts repeat and none holds over 20 % of the rows (of the audited rows of any
+ * run, or of the people's); else the person where most rows have one, else the episode.
  */
 export function chooseUnit(
-  audited: readonly ProfileRow[],
+  runs: readonly (readonly ProfileRow[])[],
   people: readonly ProfileRow[],
   given?: Unit,
 ): { unit: Unit; reason: string } {
   if (given !== undefined) return { unit: given, reason: 'as given' };
-  const all = [...audited, ...people];
+  const all = [...runs.flat(), ...people];
   const counts = countsOf(all);
   const alone = all.filter((row) => counts.get(row.context) === 1).length;
-  const largest = Math.max(largestShare(audited), largestShare(people));
+  const largest = Math.max(...[...runs, people].map(largestShare));
   const why =
     2 * alone > all.length
       ? 'contexts do not repeat'

@@ -1,10 +1,22 @@
 import { CollapseAwareError } from '../errors.ts';
-import { hashText } from '../trajectory/identity.ts';
 import { type Control, chooseControl, type SimulatorShares } from './control.ts';
 import type { Profile, ProfileRow } from './profile.ts';
-import { mergeProfiles } from './profile-builder.ts';
+import { mergeProfiles, sharingPeople } from './profile-builder.ts';
 import type { BehaviourSpace } from './space.ts';
 import { chooseUnit, type Unit } from './unit.ts';
+import {
+  bySimulator,
+  columnsOf,
+  contentOrder,
+  contextsOf,
+  indexOrNull,
+  type Names,
+  nameFreeOrder,
+  type Placed,
+  share,
+  sharesOf,
+  unitOf,
+} from './view-rows.ts';
 
 /** Columns over rows in hash order; numbers index the view's lists of names. */
 export interface ViewRows {
@@ -83,33 +95,44 @@ export function compareView(
   options: ViewOptions = {},
 ): View {
   const profile = 'schema' in profiles ? profiles : mergeProfiles(profiles);
-  if (profile.space !== space.id)
-    throw new CollapseAwareError(
-      'CA_SPACE_MISMATCH',
-      `the profile belongs to the behaviour space ${profile.space}, not to ${space.id}`,
-      { todo: 'place the rows in this space' },
-    );
-  const wanted = options.simulators === undefined ? null : new Set(options.simulators);
-  const audited: Placed[] = [];
-  const people: Placed[] = [];
-  let fit = 0;
-  for (let index = 0; index < profile.size; index++) {
-    const row = profile.row(index);
-    if (row.part === 'fit') fit++;
-    else if (row.part !== null) people.push({ index, row });
-    else if (wanted === null || wanted.has(row.simulator)) audited.push({ index, row });
-  }
-  if (audited.length === 0)
+  return compareRuns([profile], space, options)[0]!;
+}
+
+/**
+ * One view for each run, compared with one another: control, unit, classes and the numbers of contexts, units,
+ * policies and checkpoints are shared, and so are the people, whichever profile holds them. Equal rows of two
+ * runs stay two, and a simulator of two runs has its own rows in each; either alone can decide the control.
+ * @throws CA_SPACE_MISMATCH, CA_INPUT_EMPTY where some run has no row left to compare.
+ */
+export function compareRuns(
+  profiles: readonly Profile[],
+  space: BehaviourSpace,
+  options: ViewOptions = {},
+): View[] {
+  for (const profile of profiles)
+    if (profile.space !== space.id)
+      throw new CollapseAwareError(
+        'CA_SPACE_MISMATCH',
+        `the profile belongs to the behaviour space ${profile.space}, not to ${space.id}`,
+        { todo: 'place the rows in this space' },
+      );
+  const runs = sharingPeople(profiles).map((profile) => gathered(profile, options.simulators));
+  if (runs.some(({ audited }) => audited.length === 0))
     throw new CollapseAwareError('CA_INPUT_EMPTY', 'the profile holds no row of a simulator to compare');
-  const groups = bySimulator(audited);
-  const simulatorShares = [...groups].map(([simulator, rows]) => sharesOf(simulator, rows));
+  const people = runs[0]!.people;
+  const audited = runs.flatMap((run) => run.audited);
   const peopleShares = people.length === 0 ? null : sharesOf('people', people);
   const byAct = options.classes === 'act';
   const { control, reason } = byAct
     ? { control: 'none' as const, reason: 'annotated acts are the classes' }
     : options.control !== undefined
       ? { control: options.control, reason: 'as given' }
-      : chooseControl(space, simulatorShares, peopleShares, contextsOf([...audited, ...people]));
+      : chooseControl(
+          space,
+          runs.flatMap((run) => run.shares),
+          peopleShares,
+          contextsOf([...audited, ...people]),
+        );
   const classes = byAct
     ? [...new Set([...audited, ...people].flatMap(({ row }) => row.actClass ?? []))].sort().slice(0, 256)
     : null;
@@ -122,181 +145,83 @@ export function compareView(
         ? row.interactionCell
         : row.cell;
   const isUsed = ({ row }: Placed) => cellOf(row) !== null;
-  const used = audited.filter(isUsed);
-  const usedPeople = people.filter(isUsed);
-  if (used.length === 0)
+  const isOutside = (row: ProfileRow) =>
+    !byAct && (control === 'interaction' ? row.interactionOutside : row.outside === true);
+  const used = runs.map((run) => run.audited.filter(isUsed));
+  if (used.some((rows) => rows.length === 0))
     throw new CollapseAwareError('CA_INPUT_EMPTY', 'no row can be compared', {
       todo: byAct ? 'the files carry no acts: leave --classes out' : 'compare in the interaction block',
     });
+  const usedPeople = people.filter(isUsed);
   const { unit, reason: unitReason } = chooseUnit(
-    used.map(({ row }) => row),
+    used.map((rows) => rows.map(({ row }) => row)),
     usedPeople.map(({ row }) => row),
     options.unit,
   );
-  const all = [...used, ...usedPeople];
-  const names: Names = {
-    simulators: [...groups.keys()].sort(),
+  const all = [...used.flat(), ...usedPeople];
+  const shared = {
     policies: [...new Set(all.map(({ row }) => row.policy))].sort(),
     checkpoints: [...new Set(all.flatMap(({ row }) => row.checkpoint ?? []))].sort(),
     contexts: contentOrder(all, (row) => row.context),
     units: contentOrder(all, (row) => unitOf(row, unit)),
   };
-  const isOutside = (row: ProfileRow) =>
-    !byAct && (control === 'interaction' ? row.interactionOutside : row.outside === true);
-  const columns = (rows: readonly Placed[]) => columnsOf(rows, names, unit, cellOf, isOutside);
-  const rows = columns(used);
-  return {
-    profile,
-    space: space.id,
-    control,
-    reason,
-    codebook: byAct ? 'acts' : control === 'interaction' ? 'interactionEpisode' : 'episode',
-    k: classes?.length ?? space.k,
-    classes,
-    unit,
-    unitReason,
-    ...names,
-    simulatorOrder: nameFreeOrder(groups, names.simulators),
-    rows,
-    people:
-      fit + people.length === 0
-        ? null
-        : {
-            fit,
-            mass: columns(usedPeople.filter(({ row }) => row.part === 'mass')),
-            ceiling: columns(usedPeople.filter(({ row }) => row.part === 'ceiling')),
-          },
-    shares: {
-      eligible: share(audited, ({ row }) => row.cell !== null),
-      used: used.length / audited.length,
-      outside: share(used, ({ row }) => isOutside(row)),
-      simulators: names.simulators.map((name) => {
-        const shares = simulatorShares.find(({ simulator }) => simulator === name)!;
-        return { ...shares, used: share(groups.get(name)!, isUsed) };
-      }),
-      people: peopleShares === null ? null : { ...peopleShares, used: share(people, isUsed) },
-    },
-  };
+  return runs.map((run, at): View => {
+    const rows = used[at]!;
+    const names: Names = { simulators: [...run.groups.keys()].sort(), ...shared };
+    const columns = (placed: readonly Placed[]) => columnsOf(placed, names, unit, cellOf, isOutside);
+    const part = (name: 'mass' | 'ceiling') =>
+      columns(run.people.filter((placed) => isUsed(placed) && placed.row.part === name));
+    return {
+      profile: run.profile,
+      space: space.id,
+      control,
+      reason,
+      codebook: byAct ? 'acts' : control === 'interaction' ? 'interactionEpisode' : 'episode',
+      k: classes?.length ?? space.k,
+      classes,
+      unit,
+      unitReason,
+      ...names,
+      simulatorOrder: nameFreeOrder(run.groups, names.simulators),
+      rows: columns(rows),
+      people:
+        run.fit + people.length === 0 ? null : { fit: run.fit, mass: part('mass'), ceiling: part('ceiling') },
+      shares: {
+        eligible: share(run.audited, ({ row }) => row.cell !== null),
+        used: rows.length / run.audited.length,
+        outside: share(rows, ({ row }) => isOutside(row)),
+        simulators: names.simulators.map((name) => {
+          const shares = run.shares.find(({ simulator }) => simulator === name)!;
+          return { ...shares, used: share(run.groups.get(name)!, isUsed) };
+        }),
+        people: peopleShares === null ? null : { ...peopleShares, used: share(people, isUsed) },
+      },
+    };
+  });
 }
 
-interface Placed {
-  readonly index: number;
-  readonly row: ProfileRow;
+interface Run {
+  readonly profile: Profile;
+  readonly audited: readonly Placed[];
+  /** Of the mass and the ceiling part. */
+  readonly people: readonly Placed[];
+  readonly fit: number;
+  readonly groups: ReadonlyMap<string, Placed[]>;
+  readonly shares: readonly SimulatorShares[];
 }
 
-interface Names {
-  readonly simulators: readonly string[];
-  readonly policies: readonly string[];
-  readonly checkpoints: readonly string[];
-  readonly contexts: readonly string[];
-  readonly units: readonly string[];
-}
-
-function sharesOf(simulator: string, rows: readonly Placed[]): SimulatorShares {
-  const eligible = rows.filter(({ row }) => row.cell !== null);
-  return {
-    simulator,
-    rows: rows.length,
-    eligible: eligible.length / rows.length,
-    used: 1,
-    outside: {
-      full: eligible.length === 0 ? null : share(eligible, ({ row }) => row.outside === true),
-      interaction: share(rows, ({ row }) => row.interactionOutside),
-      semantic: share(rows, ({ row }) => row.semanticOutside),
-    },
-  };
-}
-
-function contextsOf(rows: readonly Placed[]): number {
-  return new Set(rows.map(({ row }) => row.context)).size;
-}
-
-function share<T>(rows: readonly T[], is: (row: T) => boolean): number {
-  let count = 0;
-  for (const row of rows) if (is(row)) count++;
-  return count / rows.length;
-}
-
-function bySimulator(rows: readonly Placed[]): Map<string, Placed[]> {
-  const groups = new Map<string, Placed[]>();
-  for (const placed of rows) {
-    const group = groups.get(placed.row.simulator);
-    if (group === undefined) groups.set(placed.row.simulator, [placed]);
-    else group.push(placed);
+function gathered(profile: Profile, simulators: readonly string[] | undefined): Run {
+  const wanted = simulators === undefined ? null : new Set(simulators);
+  const audited: Placed[] = [];
+  const people: Placed[] = [];
+  let fit = 0;
+  for (let index = 0; index < profile.size; index++) {
+    const row = profile.row(index);
+    if (row.part === 'fit') fit++;
+    else if (row.part !== null) people.push({ index, row });
+    else if (wanted === null || wanted.has(row.simulator)) audited.push({ index, row });
   }
-  return groups;
-}
-
-function unitOf(row: ProfileRow, unit: Unit): string {
-  if (unit === 'context') return row.context;
-  // Two episodes of equal content are told apart: each is an observation of its own.
-  if (unit === 'episode' || row.person === null)
-    return JSON.stringify([row.hash, row.simulator, row.policy, row.checkpoint, row.epoch, row.reward]);
-  return row.person;
-}
-
-/** Distinct keys by the smallest content hash among their rows (rows come in hash order), ties by name. */
-function contentOrder(rows: readonly Placed[], key: (row: ProfileRow) => string): string[] {
-  const smallest = new Map<string, string>();
-  for (const { row } of rows) {
-    const name = key(row);
-    const held = smallest.get(name);
-    if (held === undefined || row.hash < held) smallest.set(name, row.hash);
-  }
-  return [...smallest]
-    .sort(([a, first], [b, second]) => (first === second ? (a < b ? -1 : 1) : first < second ? -1 : 1))
-    .map(([name]) => name);
-}
-
-/** Indexes into `simulators` in an order that the contents of their rows decide. */
-function nameFreeOrder(groups: ReadonlyMap<string, Placed[]>, simulators: readonly string[]): number[] {
-  const keys = simulators.map((name) =>
-    hashText(
-      groups
-        .get(name)!
-        .map(({ row }) => row.hash)
-        .join(),
-    ),
-  );
-  return simulators
-    .map((_, i) => i)
-    .sort((a, b) => (keys[a]! < keys[b]! ? -1 : keys[a]! > keys[b]! ? 1 : a - b));
-}
-
-function columnsOf(
-  rows: readonly Placed[],
-  names: Names,
-  unit: Unit,
-  cellOf: (row: ProfileRow) => number | null,
-  isOutside: (row: ProfileRow) => boolean,
-): ViewRows {
-  const simulator = numbers(names.simulators);
-  const policy = numbers(names.policies);
-  const checkpoint = numbers(names.checkpoints);
-  const context = numbers(names.contexts);
-  const units = numbers(names.units);
-  const integers = (of: (row: ProfileRow) => number | undefined) =>
-    Int32Array.from(rows, ({ row }) => of(row) ?? -1);
-  return {
-    size: rows.length,
-    profileRow: Int32Array.from(rows, ({ index }) => index),
-    simulator: integers((row) => simulator.get(row.simulator)),
-    policy: integers((row) => policy.get(row.policy)),
-    checkpoint: integers((row) => (row.checkpoint === null ? -1 : checkpoint.get(row.checkpoint))),
-    context: integers((row) => context.get(row.context)),
-    unit: integers((row) => units.get(unitOf(row, unit))),
-    cell: Uint8Array.from(rows, ({ row }) => cellOf(row)!),
-    outside: Uint8Array.from(rows, ({ row }) => (isOutside(row) ? 1 : 0)),
-    reward: Float64Array.from(rows, ({ row }) => row.reward ?? Number.NaN),
-    epoch: Float64Array.from(rows, ({ row }) => row.epoch ?? Number.NaN),
-  };
-}
-
-function numbers(names: readonly string[]): Map<string, number> {
-  return new Map(names.map((name, i) => [name, i]));
-}
-
-function indexOrNull(names: readonly string[], name: string): number | null {
-  const at = names.indexOf(name);
-  return at < 0 ? null : at;
+  const groups = bySimulator(audited);
+  const shares = [...groups].map(([simulator, rows]) => sharesOf(simulator, rows));
+  return { profile, audited, people, fit, groups, shares };
 }

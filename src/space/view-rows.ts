@@ -1,0 +1,132 @@
+import { hashText } from '../trajectory/identity.ts';
+import type { SimulatorShares } from './control.ts';
+import type { ProfileRow } from './profile.ts';
+import type { Unit } from './unit.ts';
+import type { ViewRows } from './view.ts';
+
+/** A row of a profile, with its index there. */
+export interface Placed {
+  readonly index: number;
+  readonly row: ProfileRow;
+}
+
+/** Lists that the numbers of the columns index. */
+export interface Names {
+  readonly simulators: readonly string[];
+  readonly policies: readonly string[];
+  readonly checkpoints: readonly string[];
+  readonly contexts: readonly string[];
+  readonly units: readonly string[];
+}
+
+export function sharesOf(simulator: string, rows: readonly Placed[]): SimulatorShares {
+  const eligible = rows.filter(({ row }) => row.cell !== null);
+  return {
+    simulator,
+    rows: rows.length,
+    eligible: eligible.length / rows.length,
+    used: 1,
+    outside: {
+      full: eligible.length === 0 ? null : share(eligible, ({ row }) => row.outside === true),
+      interaction: share(rows, ({ row }) => row.interactionOutside),
+      semantic: share(rows, ({ row }) => row.semanticOutside),
+    },
+  };
+}
+
+export function contextsOf(rows: readonly Placed[]): number {
+  return new Set(rows.map(({ row }) => row.context)).size;
+}
+
+export function share<T>(rows: readonly T[], is: (row: T) => boolean): number {
+  let count = 0;
+  for (const row of rows) if (is(row)) count++;
+  return count / rows.length;
+}
+
+export function bySimulator(rows: readonly Placed[]): Map<string, Placed[]> {
+  const groups = new Map<string, Placed[]>();
+  for (const placed of rows) {
+    const group = groups.get(placed.row.simulator);
+    if (group === undefined) groups.set(placed.row.simulator, [placed]);
+    else group.push(placed);
+  }
+  return groups;
+}
+
+export function unitOf(row: ProfileRow, unit: Unit): string {
+  if (unit === 'context') return row.context;
+  // Two episodes of equal content are told apart: each is an observation of its own.
+  if (unit === 'episode' || row.person === null)
+    return JSON.stringify([row.hash, row.simulator, row.policy, row.checkpoint, row.epoch, row.reward]);
+  return row.person;
+}
+
+/** Distinct keys by the smallest content hash among their rows (rows come in hash order), ties by name. */
+export function contentOrder(rows: readonly Placed[], key: (row: ProfileRow) => string): string[] {
+  const smallest = new Map<string, string>();
+  for (const { row } of rows) {
+    const name = key(row);
+    const held = smallest.get(name);
+    if (held === undefined || row.hash < held) smallest.set(name, row.hash);
+  }
+  return [...smallest]
+    .sort(([a, first], [b, second]) => (first === second ? (a < b ? -1 : 1) : first < second ? -1 : 1))
+    .map(([name]) => name);
+}
+
+/** Indexes into `simulators` in an order that the contents of their rows decide. */
+export function nameFreeOrder(
+  groups: ReadonlyMap<string, Placed[]>,
+  simulators: readonly string[],
+): number[] {
+  const keys = simulators.map((name) =>
+    hashText(
+      groups
+        .get(name)!
+        .map(({ row }) => row.hash)
+        .join(),
+    ),
+  );
+  return simulators
+    .map((_, i) => i)
+    .sort((a, b) => (keys[a]! < keys[b]! ? -1 : keys[a]! > keys[b]! ? 1 : a - b));
+}
+
+export function columnsOf(
+  rows: readonly Placed[],
+  names: Names,
+  unit: Unit,
+  cellOf: (row: ProfileRow) => number | null,
+  isOutside: (row: ProfileRow) => boolean,
+): ViewRows {
+  const simulator = numbers(names.simulators);
+  const policy = numbers(names.policies);
+  const checkpoint = numbers(names.checkpoints);
+  const context = numbers(names.contexts);
+  const units = numbers(names.units);
+  const integers = (of: (row: ProfileRow) => number | undefined) =>
+    Int32Array.from(rows, ({ row }) => of(row) ?? -1);
+  return {
+    size: rows.length,
+    profileRow: Int32Array.from(rows, ({ index }) => index),
+    simulator: integers((row) => simulator.get(row.simulator)),
+    policy: integers((row) => policy.get(row.policy)),
+    checkpoint: integers((row) => (row.checkpoint === null ? -1 : checkpoint.get(row.checkpoint))),
+    context: integers((row) => context.get(row.context)),
+    unit: integers((row) => units.get(unitOf(row, unit))),
+    cell: Uint8Array.from(rows, ({ row }) => cellOf(row)!),
+    outside: Uint8Array.from(rows, ({ row }) => (isOutside(row) ? 1 : 0)),
+    reward: Float64Array.from(rows, ({ row }) => row.reward ?? Number.NaN),
+    epoch: Float64Array.from(rows, ({ row }) => row.epoch ?? Number.NaN),
+  };
+}
+
+function numbers(names: readonly string[]): Map<string, number> {
+  return new Map(names.map((name, i) => [name, i]));
+}
+
+export function indexOrNull(names: readonly string[], name: string): number | null {
+  const at = names.indexOf(name);
+  return at < 0 ? null : at;
+}
