@@ -1,4 +1,4 @@
-import { Lexicon } from './lexicon.ts';
+import { type Entry, Lexicon } from './lexicon.ts';
 import {
   AGENT_CUES,
   EMOTION,
@@ -13,11 +13,24 @@ import { NUMBER } from './tokens.ts';
 
 export type UserCue = keyof typeof USER_CUES;
 
-const USER = new Lexicon<UserCue>(USER_CUES);
-const AGENT = new Lexicon<keyof typeof AGENT_CUES>(AGENT_CUES);
+const USER = new Lexicon(USER_CUES, {
+  function: FUNCTION_WORDS,
+  markers: ENGLISH_MARKERS,
+  firstPerson: FIRST_PERSON,
+  informal: INFORMAL,
+  emotion: EMOTION,
+});
+const AGENT = new Lexicon(AGENT_CUES, { function: FUNCTION_WORDS, markers: ENGLISH_MARKERS });
 const ASKS = USER.bit('asks');
 const CLARIFIES = USER.bit('clarifies');
 const BIT = Object.fromEntries(USER.cues.map((cue) => [cue, USER.bit(cue)])) as Record<UserCue, number>;
+const FUNCTION = USER.wordBit('function');
+const MARKER = USER.wordBit('markers');
+const FIRST = USER.wordBit('firstPerson');
+const SLIP = USER.wordBit('informal');
+const FEELING = USER.wordBit('emotion');
+const AGENT_FUNCTION = AGENT.wordBit('function');
+const AGENT_MARKER = AGENT.wordBit('markers');
 
 /** One turn read once: what every feature is counted from. */
 export interface ReadTurn {
@@ -48,9 +61,11 @@ export function has(turn: Pick<ReadTurn, 'cues'>, cue: UserCue): boolean {
  * Cues of one sentence. A question mark or an inverted opening makes it ask; what asks for an explanation counts as
  * clarifying only in a sentence that asks or that says so outright.
  */
-export function sentenceCues(sentence: Sentence): number {
-  const { words, mark } = sentence;
-  let bits = USER.match(words);
+export function sentenceCues(
+  { words, mark }: Sentence,
+  each?: (word: string, entry: Entry | undefined) => void,
+): number {
+  let bits = USER.match(words, each);
   if (mark === '?') bits |= ASKS;
   if ((bits & ASKS) === 0) {
     if ((bits & CLARIFIES) !== 0) bits = statesNeed(words) ? bits | ASKS : bits & ~CLARIFIES;
@@ -152,21 +167,25 @@ export function readTurn(text: string): ReadTurn {
   let informal = 0;
   let markers = 0;
   let numbers = 0;
+  let feeling = false;
+  const each = (word: string, entry: Entry | undefined): void => {
+    words.push(word);
+    const lists = entry === undefined ? 0 : entry.lists;
+    if ((lists & FUNCTION) === 0) {
+      content.add(word);
+      if (word === NUMBER) numbers++;
+    }
+    if (lists === 0) return;
+    if ((lists & FIRST) !== 0) firstPerson++;
+    if ((lists & MARKER) !== 0) markers++;
+    if ((lists & SLIP) !== 0) informal++;
+    if ((lists & FEELING) !== 0) feeling = true;
+  };
   for (const part of parts) {
-    const found = sentenceCues(part);
+    feeling = part.mark === '!';
+    const found = sentenceCues(part, each);
     cues |= found;
     if ((found & BIT.hedges) !== 0) hedged++;
-    let feeling = part.mark === '!';
-    for (const word of part.words) {
-      words.push(word);
-      if (FUNCTION_WORDS.has(word)) {
-        if (FIRST_PERSON.has(word)) firstPerson++;
-      } else content.add(word);
-      if (word === NUMBER) numbers++;
-      if (ENGLISH_MARKERS.has(word)) markers++;
-      if (INFORMAL.has(word)) informal++;
-      if (EMOTION.has(word)) feeling = true;
-    }
     if (feeling) emotional++;
   }
   const { names, smallI, letters, latin, capital, endMark } = typing(text);
@@ -201,13 +220,12 @@ export function hearTurn(text: string): HeardTurn {
   let erred = false;
   let words = 0;
   let markers = 0;
-  for (const part of sentences(text)) {
-    if (!erred && AGENT.match(part.words) !== 0) erred = true;
-    for (const word of part.words) {
-      words++;
-      if (ENGLISH_MARKERS.has(word)) markers++;
-      if (!FUNCTION_WORDS.has(word)) content.add(word);
-    }
-  }
+  const each = (word: string, entry: Entry | undefined): void => {
+    words++;
+    const lists = entry === undefined ? 0 : entry.lists;
+    if ((lists & AGENT_MARKER) !== 0) markers++;
+    if ((lists & AGENT_FUNCTION) === 0) content.add(word);
+  };
+  for (const part of sentences(text)) if (AGENT.match(part.words, each) !== 0) erred = true;
   return { content, erred, words, markers };
 }

@@ -1,5 +1,5 @@
 import { CollapseAwareError } from '../errors.ts';
-import { randomisedSvd, type SparseMatrix, seeded } from '../math/index.ts';
+import { randomisedSvd, type SparseMatrix, seeded, VectorTable } from '../math/index.ts';
 import { hashText } from '../trajectory/identity.ts';
 import { float32FromBase64, int8FromBase64, toBase64 } from './bytes.ts';
 import type { Embedder } from './embedder.ts';
@@ -36,32 +36,66 @@ const SEAM = '\u0020';
 /** tf -> 1 + ln tf (sublinear term frequency; Manning, Raghavan & Schuetze 2008, 6.4.1). */
 const SUBLINEAR = Float64Array.from({ length: 256 }, (_, tf) => (tf === 0 ? 0 : 1 + Math.log(tf)));
 
-/** Counts the known terms of one text into `count`; returns the distinct ones in order of appearance. */
-function countTerms(
-  text: string,
-  index: ReadonlyMap<string, number>,
-  bigrams: boolean,
-  count: Uint8Array,
-  seen: number[],
-): void {
-  seen.length = 0;
-  const words = tokens(text, true);
-  let previous = '';
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const term = index.get(word);
-    if (term !== undefined) {
-      if (count[term] === 0) seen.push(term);
-      if (count[term]! < 255) count[term]!++;
-    }
-    if (bigrams && previous !== '') {
-      const pair = index.get(previous + SEAM + word);
-      if (pair !== undefined) {
-        if (count[pair] === 0) seen.push(pair);
-        if (count[pair]! < 255) count[pair]!++;
+/** Texts summed by one call of the kernel. */
+const BLOCK = 1024;
+
+function lengthened<T extends Uint32Array | Float32Array>(old: T, longer: T): T {
+  longer.set(old);
+  return longer;
+}
+
+/**
+ * Terms by word and by pair of words: no string is built to look a bigram up. Words that stand only in bigrams have
+ * a number too, and no term.
+ */
+class TermIndex {
+  readonly #word = new Map<string, number>();
+  readonly #term: number[] = [];
+  readonly #pair = new Map<number, number>();
+  readonly #width: number;
+
+  constructor(terms: readonly string[]) {
+    const number = (word: string): number => {
+      let known = this.#word.get(word);
+      if (known === undefined) {
+        known = this.#word.size;
+        this.#word.set(word, known);
+        this.#term.push(-1);
       }
+      return known;
+    };
+    // Twice the terms: every bigram could bring two words of its own.
+    this.#width = 2 * terms.length + 1;
+    terms.forEach((term, at) => {
+      const seam = term.indexOf(SEAM);
+      if (seam === -1) this.#term[number(term)] = at;
+      else this.#pair.set(number(term.slice(0, seam)) * this.#width + number(term.slice(seam + 1)), at);
+    });
+  }
+
+  /** Counts the known terms of one text into `count`; `seen` becomes the distinct ones, in order of appearance. */
+  count(text: string, count: Uint8Array, seen: number[]): void {
+    seen.length = 0;
+    const pairs = this.#pair.size > 0;
+    let previous = -1;
+    for (const token of tokens(text, true)) {
+      const word = this.#word.get(token) ?? -1;
+      if (word !== -1) {
+        const term = this.#term[word]!;
+        if (term !== -1) {
+          if (count[term] === 0) seen.push(term);
+          if (count[term]! < 255) count[term]!++;
+        }
+        if (pairs && previous !== -1) {
+          const pair = this.#pair.get(previous * this.#width + word);
+          if (pair !== undefined) {
+            if (count[pair] === 0) seen.push(pair);
+            if (count[pair]! < 255) count[pair]!++;
+          }
+        }
+      }
+      previous = word;
     }
-    previous = word;
   }
 }
 
@@ -75,8 +109,8 @@ export class LsaEmbedder implements Embedder {
   readonly dimension: number;
   readonly bigrams: boolean;
   readonly terms: readonly string[];
-  readonly #index: ReadonlyMap<string, number>;
-  readonly #table: Float32Array;
+  readonly #index: TermIndex;
+  readonly #table: VectorTable;
   readonly #model: LsaModel;
 
   private constructor(model: LsaModel) {
@@ -84,17 +118,18 @@ export class LsaEmbedder implements Embedder {
     this.dimension = model.rank;
     this.bigrams = model.bigrams;
     this.terms = model.terms;
-    this.#index = new Map(model.terms.map((term, at) => [term, at]));
+    this.#index = new TermIndex(model.terms);
     const scales = float32FromBase64(model.scales);
     const steps = int8FromBase64(model.vectors);
     if (scales.length !== model.terms.length || steps.length !== model.terms.length * model.rank)
       throw new CollapseAwareError('CA_FORMAT_INVALID', 'the embedder of this space is cut short', {
         todo: 'fit the space again, or restore the file',
       });
-    this.#table = new Float32Array(steps.length);
+    const table = new Float32Array(steps.length);
     for (let term = 0; term < scales.length; term++)
       for (let at = term * model.rank; at < (term + 1) * model.rank; at++)
-        this.#table[at] = steps[at]! * scales[term]!;
+        table[at] = steps[at]! * scales[term]!;
+    this.#table = new VectorTable(table, scales.length, model.rank);
     this.id = `lsa-${hashText(JSON.stringify([model.rank, model.bigrams, model.terms, model.scales, model.vectors])).slice(0, 16)}`;
   }
 
@@ -130,25 +165,37 @@ export class LsaEmbedder implements Embedder {
     const out = new Float32Array(texts.length * d);
     const count = new Uint8Array(this.terms.length);
     const seen: number[] = [];
-    const sum = new Float64Array(d);
-    const table = this.#table;
-    for (let row = 0; row < texts.length; row++) {
-      countTerms(texts[row]!, this.#index, this.bigrams, count, seen);
-      if (seen.length === 0) continue;
-      sum.fill(0);
-      for (let s = 0; s < seen.length; s++) {
-        const term = seen[s]!;
-        const weight = SUBLINEAR[count[term]!]!;
-        count[term] = 0;
-        const from = term * d;
-        for (let k = 0; k < d; k++) sum[k]! += weight * table[from + k]!;
+    const block = Math.min(BLOCK, texts.length);
+    const starts = new Uint32Array(block + 1);
+    let indices = new Uint32Array(64 * block);
+    let weights = new Float32Array(64 * block);
+    for (let first = 0; first < texts.length; first += block) {
+      const size = Math.min(block, texts.length - first);
+      let end = 0;
+      for (let row = 0; row < size; row++) {
+        this.#index.count(texts[first + row]!, count, seen);
+        if (end + seen.length > indices.length) {
+          const longer = 2 * (end + seen.length);
+          indices = lengthened(indices, new Uint32Array(longer));
+          weights = lengthened(weights, new Float32Array(longer));
+        }
+        for (let s = 0; s < seen.length; s++) {
+          const term = seen[s]!;
+          indices[end] = term;
+          weights[end++] = SUBLINEAR[count[term]!]!;
+          count[term] = 0;
+        }
+        starts[row + 1] = end;
       }
-      let square = 0;
-      for (let k = 0; k < d; k++) square += sum[k]! * sum[k]!;
-      if (square < 1e-24) continue;
-      const scale = 1 / Math.sqrt(square);
-      const to = row * d;
-      for (let k = 0; k < d; k++) out[to + k] = sum[k]! * scale;
+      const sums = this.#table.sums({ starts: starts.subarray(0, size + 1), indices, weights });
+      for (let from = 0; from < size * d; from += d) {
+        let square = 0;
+        for (let k = from; k < from + d; k++) square += sums[k]! * sums[k]!;
+        if (square < 1e-16) continue;
+        const scale = 1 / Math.sqrt(square);
+        const to = first * d;
+        for (let k = from; k < from + d; k++) out[to + k] = sums[k]! * scale;
+      }
     }
     return out;
   }
@@ -195,14 +242,14 @@ export function fitLsa(texts: readonly string[], options: LsaOptions = {}): LsaE
       { todo: 'add episodes, or use another embedder (--embedder)' },
     );
   const idf = Float64Array.from(documents, (n) => Math.log((1 + texts.length) / (1 + n)) + 1);
-  const index = new Map(terms.map((term, at) => [term, at]));
+  const index = new TermIndex(terms);
   const count = new Uint8Array(terms.length);
   const seen: number[] = [];
   const indptr = new Uint32Array(texts.length + 1);
   const columns: number[] = [];
   const values: number[] = [];
   for (let row = 0; row < texts.length; row++) {
-    countTerms(texts[row]!, index, bigrams, count, seen);
+    index.count(texts[row]!, count, seen);
     seen.sort((a, b) => a - b);
     const from = values.length;
     let square = 0;

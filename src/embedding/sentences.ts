@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts';
+import { scanTokens } from './tokens.ts';
 
 export interface Sentence {
   readonly words: readonly string[];
@@ -6,28 +6,19 @@ export interface Sentence {
   readonly mark: '?' | '!' | '.' | '';
 }
 
-/** Written without the apostrophe; read as if it stood there. */
-export const BARE_CONTRACTIONS: ReadonlyMap<string, string> = new Map(
-  "don't can't won't didn't doesn't isn't wasn't aren't couldn't wouldn't shouldn't haven't hasn't hadn't i'm i've that's what's it'll they're you're you've there's he's she's let's"
-    .split(' ')
-    .map((word) => [word.replace("'", ''), word]),
-);
-
 /**
- * Sentences of a text with their words (apostrophe-less contractions restored). A full stop ends a sentence only
- * before white space or the end, so that 3.50 and e-mail addresses stay whole.
+ * Sentences of a text with their words. A full stop ends a sentence only before white space or the end, so that 3.50
+ * and e-mail addresses stay whole.
  */
 export function sentences(text: string): Sentence[] {
   const out: Sentence[] = [];
-  const { length } = text;
+  const lower = text.toLowerCase();
+  const { length } = lower;
   let start = 0;
   const cut = (end: number, mark: Sentence['mark']): void => {
-    const words = tokens(text.substring(start, end));
+    const words: string[] = [];
+    scanTokens(lower, start, end, false, words);
     if (words.length > 0) {
-      for (let at = 0; at < words.length; at++) {
-        const whole = BARE_CONTRACTIONS.get(words[at]!);
-        if (whole !== undefined) words[at] = whole;
-      }
       out.push({ words, mark });
     } else if (mark === '?' && out.length > 0) {
       // "Really...?" and "what ?!" ask all the same.
@@ -37,12 +28,12 @@ export function sentences(text: string): Sentence[] {
     start = end + 1;
   };
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+    const code = lower.charCodeAt(at);
     if (code === 0x3f || code === 0xff1f) cut(at, '?');
     else if (code === 0x21 || code === 0xff01) cut(at, '!');
     else if (code === 0x0a || code === 0x3002 || code === 0x2026) cut(at, code === 0x0a ? '' : '.');
     else if (code === 0x2e) {
-      const next = at + 1 < length ? text.charCodeAt(at + 1) : 0x20;
+      const next = at + 1 < length ? lower.charCodeAt(at + 1) : 0x20;
       if (next <= 0x20 || next === 0x2e || next === 0x22 || next === 0x29 || next === 0x3f) cut(at, '.');
     }
   }

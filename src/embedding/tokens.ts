@@ -27,9 +27,10 @@ function classes(): Uint8Array {
 
 const APOSTROPHE = 0x27;
 const CURLY = 0x2019;
-/** Inside a number or between letters and digits: 1,234.50  10:30  555-0199  order_17 */
+const UNDERSCORE = 0x5f;
+/** Inside a number: 1,234.50  10:30  555-0199  5/12 */
 const joins = (code: number): boolean =>
-  code === 0x2c || code === 0x2e || code === 0x3a || code === 0x2d || code === 0x2f || code === 0x5f;
+  code === 0x2c || code === 0x2e || code === 0x3a || code === 0x2d || code === 0x2f;
 
 /**
  * Lowercase words in order. Apostrophes inside words are kept (`don't`, the curly one made straight), anything
@@ -37,11 +38,16 @@ const joins = (code: number): boolean =>
  * tokens `?` and `!`.
  */
 export function tokens(text: string, marks = false): string[] {
-  const lower = text.toLowerCase();
   const out: string[] = [];
-  const { length } = lower;
-  let at = 0;
-  while (at < length) {
+  const lower = text.toLowerCase();
+  scanTokens(lower, 0, lower.length, marks, out);
+  return out;
+}
+
+/** Tokens of `lower[from..to)`, text that is lower case already, put behind `out`. */
+export function scanTokens(lower: string, from: number, to: number, marks: boolean, out: string[]): void {
+  let at = from;
+  while (at < to) {
     const code = lower.charCodeAt(at);
     const kind = CLASS[code]!;
     if (kind === LETTER || kind === DIGIT) {
@@ -49,7 +55,7 @@ export function tokens(text: string, marks = false): string[] {
       let digits = kind === DIGIT;
       let curly = false;
       at++;
-      while (at < length) {
+      while (at < to) {
         const inner = lower.charCodeAt(at);
         const innerKind = CLASS[inner]!;
         if (innerKind === LETTER) at++;
@@ -57,12 +63,11 @@ export function tokens(text: string, marks = false): string[] {
           digits = true;
           at++;
         } else {
-          const next = at + 1 < length ? CLASS[lower.charCodeAt(at + 1)]! : 0;
-          if ((inner === APOSTROPHE || inner === CURLY) && next === LETTER) {
+          const next = at + 1 < to ? CLASS[lower.charCodeAt(at + 1)]! : 0;
+          if (next === LETTER && (inner === APOSTROPHE || inner === CURLY)) {
             if (inner === CURLY) curly = true;
             at += 2;
-          } else if (next === DIGIT && joins(inner) && digits) at += 2;
-          else if (next === DIGIT && inner === 0x5f) {
+          } else if (next === DIGIT && (inner === UNDERSCORE || (digits && joins(inner)))) {
             digits = true;
             at += 2;
           } else break;
@@ -79,8 +84,8 @@ export function tokens(text: string, marks = false): string[] {
     } else if (kind === MARK) {
       if (marks) out.push(lower[at]!);
       at++;
-      while (at < length && lower.charCodeAt(at) === code) at++;
-    } else if (code >= 0xd800 && code <= 0xdbff && at + 1 < length) {
+      while (at < to && lower.charCodeAt(at) === code) at++;
+    } else if (code >= 0xd800 && code <= 0xdbff && at + 1 < to) {
       const low = lower.charCodeAt(at + 1);
       if (low >= 0xdc00 && low <= 0xdfff) {
         out.push(lower.substring(at, at + 2));
@@ -88,5 +93,4 @@ export function tokens(text: string, marks = false): string[] {
       } else at++;
     } else at++;
   }
-  return out;
 }

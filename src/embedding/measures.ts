@@ -1,0 +1,171 @@
+import { has, type ReadTurn, type UserCue } from './cues.ts';
+import type { Reading } from './reading.ts';
+
+/** Not measurable; never 0. */
+export const MISSING = Number.NaN;
+/** NaN where there is nothing to take a part of. */
+export const ratio = (part: number, whole: number): number => (whole === 0 ? MISSING : part / whole);
+export const average = (values: readonly number[]): number => {
+  let total = 0;
+  for (const value of values) total += value;
+  return ratio(total, values.length);
+};
+/** Share of turns with the cue. */
+export const share = (turns: readonly ReadTurn[], cue: UserCue): number => {
+  let count = 0;
+  for (const turn of turns) if (has(turn, cue)) count++;
+  return ratio(count, turns.length);
+};
+/** ln(1 + words) of each turn. */
+export const lengths = (turns: readonly ReadTurn[]): number[] =>
+  turns.map((turn) => Math.log1p(turn.words.length));
+export const totalWords = (turns: readonly ReadTurn[]): number => {
+  let total = 0;
+  for (const turn of turns) total += turn.words.length;
+  return total;
+};
+
+/** Share of `of` that also stands in `within`. */
+export function overlap(of: ReadonlySet<string>, within: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of of) if (within.has(word)) both++;
+  return both / of.size;
+}
+
+/** Share of turns that start with a capital, among those whose first letter has case. */
+export function capitals({ user }: Reading): number {
+  const cased = user.filter((turn) => turn.capital !== null);
+  return ratio(cased.filter((turn) => turn.capital).length, cased.length);
+}
+
+/** Standard deviation of ln(1 + words). */
+export function spread({ user }: Reading): number {
+  if (user.length < 2) return MISSING;
+  const values = lengths(user);
+  const centre = average(values);
+  return Math.sqrt(values.reduce((total, value) => total + (value - centre) ** 2, 0) / (values.length - 1));
+}
+
+/** ln of (content of the first turn + 1) over (mean content of the later turns + 1): needs no number of turns. */
+export function frontLoad({ user }: Reading): number {
+  if (user.length < 2) return MISSING;
+  const later = average(user.slice(1).map((turn) => turn.content.size));
+  return Math.log((1 + user[0]!.content.size) / (1 + later));
+}
+
+/** Share of the content words of turns 2.. that neither side has used in the last four turns of each. */
+export function novelty({ user, heard }: Reading): number {
+  let fresh = 0;
+  let all = 0;
+  for (let at = 1; at < user.length; at++)
+    for (const word of user[at]!.content) {
+      all++;
+      let known = false;
+      for (let back = 0; back < 4 && !known; back++) {
+        if (at - 1 - back >= 0 && user[at - 1 - back]!.content.has(word)) known = true;
+        else if (at - back >= 0 && heard[at - back]?.content.has(word)) known = true;
+      }
+      if (!known) fresh++;
+    }
+  return ratio(fresh, all);
+}
+
+/** Share of a turn's word pairs that stand in one of the user's three turns before it; mean over turns. */
+export function repetition({ user }: Reading): number {
+  const values: number[] = [];
+  // Words by number, so that a pair is a number too: no string is built for each.
+  const numbers = new Map<string, number>();
+  const pairs = user.map(({ words }) => {
+    const set = new Set<number>();
+    let before = -1;
+    for (let at = 0; at < words.length; at++) {
+      let number = numbers.get(words[at]!);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(words[at]!, number);
+      }
+      if (before !== -1) set.add(before * 32_768 + number);
+      before = number;
+    }
+    return set;
+  });
+  for (let at = 1; at < pairs.length; at++) {
+    const own = pairs[at]!;
+    if (own.size === 0) continue;
+    let again = 0;
+    for (const pair of own)
+      for (let back = Math.max(0, at - 3); back < at; back++)
+        if (pairs[back]!.has(pair)) {
+          again++;
+          break;
+        }
+    values.push(again / own.size);
+  }
+  return average(values);
+}
+
+/** 1 - cosine of the content-word sets of successive turns; mean over turns. */
+export function drift({ user }: Reading): number {
+  const values: number[] = [];
+  for (let at = 1; at < user.length; at++) {
+    const before = user[at - 1]!.content;
+    const now = user[at]!.content;
+    if (before.size === 0 || now.size === 0) continue;
+    values.push(1 - (overlap(now, before) * now.size) / Math.sqrt(now.size * before.size));
+  }
+  return average(values);
+}
+
+/** Share of a turn's content words that stand in the agent's last turn; mean over turns. */
+export function echo({ user, heard }: Reading): number {
+  const values: number[] = [];
+  user.forEach((turn, at) => {
+    const last = heard[at];
+    if (last && turn.content.size > 0) values.push(overlap(turn.content, last.content));
+  });
+  return average(values);
+}
+
+/** Least-squares slope of ln(1 + words) over position 0..1, through tanh so that it stays in -1..1. */
+export function lengthTrend({ user }: Reading): number {
+  if (user.length < 3) return MISSING;
+  const values = lengths(user);
+  const last = values.length - 1;
+  const centre = average(values);
+  let up = 0;
+  let square = 0;
+  values.forEach((value, at) => {
+    const x = at / last - 0.5;
+    up += x * (value - centre);
+    square += x * x;
+  });
+  return Math.tanh(up / square / 2);
+}
+
+/** After a failure: +1 push-back, question or correction, -1 agreement or thanks; mean over such turns. */
+export function errorReaction({ user, heard, toolFailed }: Reading): number {
+  const values: number[] = [];
+  user.forEach((turn, at) => {
+    if (!toolFailed[at] && !heard[at]?.erred) return;
+    const persists = has(turn, 'refuses') || has(turn, 'asks') || has(turn, 'corrects');
+    const accepts = has(turn, 'agrees') || has(turn, 'thanks');
+    values.push((persists ? 1 : 0) - (accepts ? 1 : 0));
+  });
+  return average(values);
+}
+
+/** Half for a greeting in the first turn, half for a farewell in the last. */
+export function greeting({ user }: Reading): number {
+  return (Number(has(user[0]!, 'greets')) + Number(has(user.at(-1)!, 'parts'))) / 2;
+}
+
+/** Share of all sentences. */
+export function sentenceShare(user: readonly ReadTurn[], of: 'hedged' | 'emotional'): number {
+  let part = 0;
+  let whole = 0;
+  for (const turn of user) {
+    part += turn[of];
+    whole += turn.sentences;
+  }
+  return ratio(part, whole);
+}
