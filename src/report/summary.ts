@@ -83,17 +83,21 @@ function rise(report: AuditReport): string {
 
 function confoundLines(report: AuditReport): string[] {
   if (report.confounds.length === 0) return [row('Confounds', 'none found')];
-  const kinds = new Map<string, { text: string; count: number }>();
-  for (const { kind, text } of report.confounds) {
-    const known = kinds.get(kind);
-    kinds.set(kind, { text: known?.text ?? ascii(text), count: (known?.count ?? 0) + 1 });
+  const kinds = new Map<string, { kind: string; texts: string[]; names: string[] }>();
+  for (const { kind, simulator, text } of report.confounds) {
+    const known = kinds.get(kind) ?? { kind, texts: [], names: [] };
+    known.texts.push(ascii(text));
+    if (simulator !== null) known.names.push(ascii(simulator));
+    kinds.set(kind, known);
   }
   return [...kinds.values()]
     .slice(0, 3)
-    .map(({ text, count }, at) =>
+    .map(({ kind, texts, names }, at) =>
       row(
         at === 0 ? 'Confounds' : '',
-        count === 1 ? text : `${clip(text, WIDTH - 24)} (+${count - 1} alike)`,
+        texts.length === 1 || names.length < texts.length
+          ? (texts[0] ?? '')
+          : `${kind === 'one-policy' ? 'met one policy only' : kind}: ${names.join(', ')}`,
       ),
     );
 }
@@ -102,7 +106,9 @@ function nextLines(report: AuditReport): string[] {
   const present = report.diagnosis.filter((verdict) => verdict.level === 'present');
   const source = present.length > 0 ? present : report.diagnosis;
   const advice = [...new Set(source.flatMap((verdict) => verdict.advice.slice(0, 1)))].slice(0, 2);
-  return advice.map((text, at) => row(at === 0 ? 'Next' : '', ascii(text)));
+  return advice
+    .flatMap((text) => wrap(ascii(text), WIDTH - 10).slice(0, 2))
+    .map((text, at) => row(at === 0 ? 'Next' : '', text));
 }
 
 function inputLine(report: AuditReport): string {

@@ -126,7 +126,7 @@ describe.skipIf(!ready)('the page in a browser', () => {
       'skip',
       'button theme',
       'a',
-      'summary',
+      'diagnosis-summary',
       'map select',
       'checkbox',
       'button',
@@ -250,7 +250,7 @@ describe.skipIf(!ready)('the page in a browser', () => {
     const { page: tab } = await desk.open(renderPage(samplePage()));
     const panel = tab.locator('.explorer-text');
     await tab.getByRole('button', { name: 'Next dialogue' }).click();
-    expect(await panel.textContent()).toContain('USER: ');
+    expect(await panel.textContent()).toContain('Even a small amount helps');
     await tab.locator('#map select').selectOption({ label: 'gpt-4.1-mini / direct' });
     await tab.getByRole('checkbox', { name: 'People' }).uncheck();
     await tab.getByRole('button', { name: 'Next dialogue' }).click();

@@ -46,7 +46,7 @@ export function mapAndModes(
           human: group.human,
           mode,
           outside,
-          excerpt: `USER: ${text(mode, at)}\nAGENT: Even a small amount helps. Would you consider it?\nUSER: ${text(mode, at + 1)}`,
+          excerpt: `user: ${text(mode, at)}\nagent: Even a small amount helps. Would you consider it?\nuser: ${text(mode, at + 1)}`,
         };
       }),
       centroids,

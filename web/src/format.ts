@@ -52,6 +52,12 @@ export function intervalText(figure: Figure): string | null {
   return `[${number(figure.low, decimals)}, ${number(figure.high, decimals)}]`;
 }
 
+/** An ISO time to the minute; any other text as it stands. */
+export function timeText(text: string): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z$/.exec(text) ?? [];
+  return day === undefined ? text : `${day} ${minute} UTC`;
+}
+
 /** `1 simulator`, `3 simulators`. */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;

@@ -51,11 +51,26 @@ export function Name({ children, class: name }: { children: string; class?: stri
   );
 }
 
-/** A stretch of somebody's dialogue. */
+const TURN = /^(agent|user|tool|system): ?(.*)$/i;
+
+/** A stretch of somebody's dialogue; the user's turns stand out, they are what is measured. */
 export function Quote({ children }: { children: string }) {
+  const turns: { who: string | null; text: string }[] = [];
+  for (const line of children.split('\n')) {
+    const [, who, text] = TURN.exec(line) ?? [];
+    const last = turns.at(-1);
+    if (who !== undefined) turns.push({ who: who.toLowerCase(), text: text ?? '' });
+    else if (last === undefined) turns.push({ who: null, text: line });
+    else last.text += `\n${line}`;
+  }
   return (
-    <blockquote class="quote" dir="auto">
-      {children}
+    <blockquote class="quote">
+      {turns.map(({ who, text }, at) => (
+        <p key={at} class={who === null || who === 'user' ? 'turn' : 'turn turn-other'} dir="auto">
+          {who !== null && <span class="turn-who">{who}</span>}
+          {text}
+        </p>
+      ))}
     </blockquote>
   );
 }

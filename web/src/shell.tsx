@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { timeText } from './format.ts';
 import { Name } from './number.tsx';
 import { ThemeToggle } from './theme.tsx';
 
@@ -38,7 +39,7 @@ export function Shell({
           <Name>{title}</Name>
         </p>
         <p class="banner-date">
-          <bdi>{created}</bdi>
+          <bdi>{timeText(created)}</bdi>
         </p>
         <ThemeToggle />
       </header>

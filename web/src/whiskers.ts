@@ -12,6 +12,8 @@ export interface Threshold {
   readonly at: number;
   readonly label: string;
   readonly tone?: 'warn' | 'people' | 'quiet';
+  /** Holds for the first rows only (default: for all). */
+  readonly rows?: number;
 }
 
 const ROW = 42;
@@ -64,8 +66,13 @@ export function whiskers(
       ruleY(placed, { y: line, stroke: 'var(--line)' }),
       ordered.flatMap((threshold, at) => [
         // Faint through the names, strong in the lane of each dot.
-        ruleX([threshold.at], { stroke: COLOURS[threshold.tone ?? 'quiet'], strokeOpacity: 0.18 }),
-        ruleX(placed, {
+        ruleX([threshold.at], {
+          y1: 0,
+          y2: threshold.rows ?? rows.length,
+          stroke: COLOURS[threshold.tone ?? 'quiet'],
+          strokeOpacity: 0.18,
+        }),
+        ruleX(placed.slice(0, threshold.rows), {
           x: () => threshold.at,
           y1: (row: { at: number }) => row.at + 0.56,
           y2: (row: { at: number }) => row.at + 0.92,

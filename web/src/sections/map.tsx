@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { AuditPage } from '../../../src/audit/report-data.ts';
 import { Chart, FigureBlock, LegendItem } from '../chart.tsx';
 import { count, percent } from '../format.ts';
+import { labeller } from '../labels.ts';
 import { type MapPoint, mapPlot } from '../map-plot.ts';
 import { Missing, Name, Quote } from '../number.tsx';
 import { Section } from '../shell.tsx';
@@ -29,7 +30,13 @@ export function MapSection({ page, focus, setFocus }: Props) {
     [map, people, onlyOutside],
   );
   const reachable = useMemo(
-    () => (focus === null ? shown : shown.filter((point) => point.simulator === focus || point.human)),
+    () =>
+      focus === null
+        ? shown
+        : [
+            ...shown.filter((point) => point.simulator === focus && !point.human),
+            ...shown.filter(({ human }) => human),
+          ],
     [shown, focus],
   );
   return (
@@ -109,6 +116,7 @@ function Explorer({
   focus: string | null;
 }) {
   const [chosen, setChosen] = useState<MapPoint | null>(null);
+  const label = useMemo(() => labeller(page.modes), [page]);
   const scales = useRef<{ x: Scales; y: Scales; svg: SVGSVGElement } | null>(null);
   const point = chosen !== null && reachable.includes(chosen) ? chosen : null;
   const draw = useCallback(
@@ -200,7 +208,7 @@ function Explorer({
                 <Name>{point.simulator}</Name>
               </p>
               <p class="fine">
-                Mode {point.mode + 1}: <Name>{page.modes[point.mode]?.label ?? 'without a label'}</Name>
+                Mode {point.mode + 1}: <Name>{label(point.mode)}</Name>
               </p>
               <Quote>{point.excerpt}</Quote>
             </>

@@ -1,5 +1,6 @@
 import type { AuditPage, AuditReport } from '../../../src/audit/report-data.ts';
 import { pValue } from '../format.ts';
+import { labeller } from '../labels.ts';
 import { Missing, Name, Quote, Value } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -9,8 +10,7 @@ type Gap = AuditReport['missing'][number];
 /** Modes of people that no simulator plays, in people's own words. */
 export function MissingSection({ page }: { page: AuditPage }) {
   const { report, modes } = page;
-  const label = (mode: number) =>
-    modes.find((candidate) => candidate.mode === mode)?.label ?? 'without a label';
+  const label = labeller(modes);
   const columns: Column<Gap>[] = [
     {
       id: 'mode',

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AuditPage } from '../../../src/audit/report-data.ts';
 import { FigureBlock, LegendItem } from '../chart.tsx';
 import { figureText, percent } from '../format.ts';
+import { labeller } from '../labels.ts';
 import { Missing, Name, Quote } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -23,6 +24,7 @@ const NUMBERED = 24;
 /** How often each simulator shows each mode, against people; and what the modes are. */
 export function ModesSection({ page, focus }: { page: AuditPage; focus: string | null }) {
   const { report, modes } = page;
+  const label = useMemo(() => labeller(modes), [modes]);
   const strips = useMemo(() => stripsOf(page), [page]);
   // The commonest mode of people (or of the pool) first, in every strip alike.
   const order = useMemo(() => orderOf(strips, report.space.k), [strips, report.space.k]);
@@ -52,7 +54,7 @@ export function ModesSection({ page, focus }: { page: AuditPage; focus: string |
               </LegendItem>
             </>
           }
-          table={<SharesTable strips={strips} order={order} modes={modes} />}
+          table={<SharesTable strips={strips} order={order} label={label} />}
         >
           <ul class="strips">
             {strips.map((strip) => (
@@ -64,7 +66,14 @@ export function ModesSection({ page, focus }: { page: AuditPage; focus: string |
                   <Name>{strip.id}</Name>
                   <span class="fine">{strip.note}</span>
                 </div>
-                <Bars strip={strip} order={order} pool={pool} highest={highest} modes={modes} />
+                <Bars
+                  strip={strip}
+                  order={order}
+                  pool={pool}
+                  highest={highest}
+                  peopled={report.reference !== null}
+                  label={label}
+                />
               </li>
             ))}
           </ul>
@@ -94,13 +103,16 @@ function Bars({
   order,
   pool,
   highest,
-  modes,
+  peopled,
+  label,
 }: {
   strip: Strip;
   order: readonly number[];
   pool: readonly number[];
   highest: number;
-  modes: readonly Mode[];
+  /** The outline is people's; else the pool's. */
+  peopled: boolean;
+  label: (mode: number) => string;
 }) {
   const step = 100 / order.length;
   const height = (share: number) => (HEIGHT * share) / highest;
@@ -122,7 +134,7 @@ function Bars({
       aria-label={
         top === undefined
           ? 'no shares'
-          : `most often mode ${top.mode + 1} (${modes[top.mode]?.label ?? 'without a label'}), ${percent(top.share)}; all shares in the table below`
+          : `most often mode ${top.mode + 1} (${label(top.mode)}), ${percent(top.share)}; all shares in the table below`
       }
     >
       {order.map((mode, at) => {
@@ -137,12 +149,12 @@ function Bars({
             fill="currentColor"
           >
             <title>
-              {`mode ${mode + 1}, ${modes[mode]?.label ?? 'without a label'}: ${percent(share)}, outline ${percent(pool[mode] ?? 0)}`}
+              {`mode ${mode + 1}, ${label(mode)}: ${percent(share)}, outline ${percent(pool[mode] ?? 0)}`}
             </title>
           </rect>
         );
       })}
-      {!strip.human && <path class="outline" d={outline} />}
+      {!strip.human && <path class={peopled ? 'outline' : 'outline outline-pool'} d={outline} />}
       <path class="base" d={`M0 ${HEIGHT}H100`} />
     </svg>
   );
@@ -151,11 +163,11 @@ function Bars({
 function SharesTable({
   strips,
   order,
-  modes,
+  label,
 }: {
   strips: readonly Strip[];
   order: readonly number[];
-  modes: readonly Mode[];
+  label: (mode: number) => string;
 }) {
   const columns = useMemo<Column<Strip>[]>(
     () => [
@@ -165,12 +177,12 @@ function SharesTable({
         (mode): Column<Strip> => ({
           id: `m${mode}`,
           header: `M${mode + 1}`,
-          hint: modes[mode]?.label ?? '',
+          hint: label(mode),
           node: ({ shares, human }) => <Share share={shares[mode] ?? 0} human={human} />,
         }),
       ),
     ],
-    [order, modes],
+    [order, label],
   );
   return (
     <Table
@@ -219,7 +231,7 @@ function Gallery({
             <p class="fine">
               {mode.people === null
                 ? 'share of people: no reference'
-                : `${percent(mode.people)} of people (n ${strips.find(({ human }) => human)?.n ?? 0})`}
+                : `${percent(mode.people)} of people (n ${strips.find(({ human }) => human)?.n ?? 0}); `}
               {topOf(mode.mode, strips)}
             </p>
             {mode.exemplars.length === 0 ? (
@@ -252,10 +264,10 @@ function topOf(mode: number, strips: readonly Strip[]) {
     .filter(({ human }) => !human)
     .map(({ id, n, shares }) => ({ id, n, share: shares[mode] ?? 0 }))
     .sort((a, b) => b.share - a.share)[0];
-  if (top === undefined || top.share === 0) return '; no simulator shows it';
+  if (top === undefined || top.share === 0) return 'no simulator shows it';
   return (
     <>
-      ; most in <Name>{top.id}</Name> ({percent(top.share)}, n {top.n})
+      most in <Name>{top.id}</Name> ({percent(top.share)}, n {top.n})
     </>
   );
 }

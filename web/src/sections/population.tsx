@@ -92,12 +92,13 @@ function Scd({ report }: { report: AuditReport }) {
     const own = reference?.scd2.value ?? null;
     const lines: Threshold[] =
       own === null
-        ? [{ at: THRESHOLDS.scd, label: `collapsed above ${THRESHOLDS.scd}`, tone: 'warn' }]
+        ? [{ at: THRESHOLDS.scd, label: `collapsed above ${THRESHOLDS.scd}`, tone: 'warn', rows: 1 }]
         : [
             {
               at: own + THRESHOLDS.scdOverPeople,
               label: `people + ${THRESHOLDS.scdOverPeople}`,
               tone: 'warn',
+              rows: 1,
             },
           ];
     return [main, [...main, ...more], lines];
@@ -174,7 +175,7 @@ function Bdi({ report }: { report: AuditReport }) {
     [rows, bdi],
   );
   const thresholds = useMemo<Threshold[]>(
-    () => [{ at: THRESHOLDS.bdi, label: `BDI gap below ${THRESHOLDS.bdi}`, tone: 'warn' }],
+    () => [{ at: THRESHOLDS.bdi, label: `gap below ${THRESHOLDS.bdi}`, tone: 'warn', rows: 1 }],
     [],
   );
   return (

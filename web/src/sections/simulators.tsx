@@ -69,7 +69,7 @@ function columnsOf({ reference }: AuditReport): Column<SimulatorReport>[] {
           },
           {
             id: 'pmci',
-            header: 'p',
+            header: 'p, MCI',
             hint: 'Holm-adjusted, MCI',
             number: ({ versusReference }) => versusReference?.mciHolm ?? null,
             format: pValue,
@@ -81,7 +81,7 @@ function columnsOf({ reference }: AuditReport): Column<SimulatorReport>[] {
           },
           {
             id: 'pbdi',
-            header: 'p',
+            header: 'p, BDI',
             hint: 'Holm-adjusted, BDI mass',
             number: ({ versusReference }) => versusReference?.bdiMassHolm ?? null,
             format: pValue,

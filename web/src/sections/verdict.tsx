@@ -129,24 +129,32 @@ export function Confounds({ confounds, id = 'confounds' }: { confounds: readonly
               <dt>{KINDS[kind] ?? kind}</dt>
               <dd>
                 <Long over={150}>{first?.text ?? ''}</Long>
-                {others.length > 0 && (
-                  <details class="inline">
-                    <summary>{others.length} more alike</summary>
-                    <ul>
-                      {others.map(({ simulator, text }, at) => (
-                        <li key={`${simulator}${at}`}>
-                          <Name>{simulator ?? text}</Name>
-                        </li>
-                      ))}
-                    </ul>
-                  </details>
-                )}
+                <Others others={others} />
               </dd>
             </div>
           ))}
         </dl>
       )}
     </section>
+  );
+}
+
+/** The same of other simulators: their names, folded where they are many. */
+function Others({ others }: { others: readonly Confound[] }) {
+  if (others.length === 0) return null;
+  const names = others.map(({ simulator, text }) => simulator ?? text);
+  const list = names.map((name, at) => (
+    <span key={at}>
+      {at > 0 && ', '}
+      <Name>{name}</Name>
+    </span>
+  ));
+  if (names.join(', ').length <= 100) return <div class="fine">alike: {list}</div>;
+  return (
+    <details class="inline">
+      <summary>{others.length} more alike</summary>
+      <p class="fine">{list}</p>
+    </details>
   );
 }
 
