@@ -40,10 +40,13 @@ export function equalSize(tallies: readonly Tally[]): EqualSize | null {
 /** Masses above this are outside the tested regime. */
 const SATURATED = 0.98;
 
-/** mass(g0): p_ref-share of the modes that `size` draws of `data` visit in two different contexts or more; 0 to 1. */
+/**
+ * mass(g0): p_ref-share of the modes that `size` draws of `data` visit in two different contexts or more; 0 to 1.
+ * Without a reference every mode weighs 1/K: the share of modes covered.
+ */
 export function behaviouralMass(
   data: Tally,
-  reference: Tally,
+  reference: Tally | null,
   size: EqualSize | null,
   options: IntervalOptions = {},
 ): Figure {
@@ -61,15 +64,33 @@ export function behaviouralDiversity(
   return massFigure([data, ceiling], reference, size, ([own, best]) => own! / best!, options);
 }
 
-/** mass(g0) of `data` minus that of `other` (people: negative = less of what people do). */
+/** mass(g0) of `data` minus that of `other` (people: negative = less of what people do); no reference as above. */
 export function massDifference(
   data: Tally,
   other: Tally,
-  reference: Tally,
+  reference: Tally | null,
   size: EqualSize | null,
   options: IntervalOptions = {},
 ): Figure {
   return massFigure([data, other], reference, size, ([a, b]) => a! - b!, options);
+}
+
+/** Headline BDI of `data` minus that of `other`, over one and the same ceiling. */
+export function diversityDifference(
+  data: Tally,
+  other: Tally,
+  ceiling: Tally,
+  reference: Tally,
+  size: EqualSize | null,
+  options: IntervalOptions = {},
+): Figure {
+  return massFigure(
+    [data, other, ceiling],
+    reference,
+    size,
+    ([a, b, best]) => a! / best! - b! / best!,
+    options,
+  );
 }
 
 /** Growth of the modes covered (visited in >= 2 of g0 contexts) from one round to the next: later / earlier - 1. */

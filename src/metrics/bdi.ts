@@ -26,6 +26,11 @@ export function realismDifference(data: Tally, people: Tally, options: IntervalO
   return shareInside([data, people], ([a, b]) => a! - b!, options);
 }
 
+/** Share outside of `data` minus that of `other`. */
+export function outsideDifference(data: Tally, other: Tally, options: IntervalOptions = {}): Figure {
+  return shareInside([data, other], ([a, b]) => b! - a!, options);
+}
+
 function shareInside(
   tallies: readonly Tally[],
   combine: (shares: readonly number[]) => number,

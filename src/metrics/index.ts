@@ -25,6 +25,7 @@ export {
   policyEntropy,
 } from './policy-behaviour.ts';
 export type { PopulationOptions, Weights } from './population.ts';
+export * from './population-difference.ts';
 export * from './psod.ts';
 export type { RewardRange, RewardRows } from './rewards.ts';
 export * from './scd-conditional.ts';

@@ -56,7 +56,12 @@ export function jackknifePlan(samples: readonly Sample[]): JackknifePlan {
       else parent[root(index)] = root(owner[unit]!);
     }
   });
-  const roots = [...new Set(samples.map((_, index) => root(index)))];
+  // By their smallest unit: variances then add in one order, whatever the order of the samples.
+  const smallest = (index: number) => owner.findIndex((sample) => sample >= 0 && root(sample) === index);
+  const roots = [...new Set(samples.map((_, index) => root(index)))]
+    .map((index) => ({ index, unit: smallest(index) }))
+    .sort((a, b) => a.unit - b.unit)
+    .map(({ index }) => index);
   const componentOf = samples.map((_, index) => roots.indexOf(root(index)));
   const components = roots.map((_, component) => {
     const groupOf = new Int32Array(highest + 1).fill(-1);

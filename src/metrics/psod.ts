@@ -1,6 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import { type Figure, missing } from './figure.ts';
-import { type IntervalOptions, meanFigure } from './interval.ts';
+import { groupLost, type IntervalOptions, jackknifeFigure, jackknifePlan, meanFigure } from './interval.ts';
 import { type RewardRange, type RewardRows, rangeLength, rewardsByUnit } from './rewards.ts';
 import { mannKendall, slopeOf } from './slope.ts';
 
@@ -90,6 +90,48 @@ export function overfittingRise(
     unit: 'reward range',
     undefinedReason: 'no context is shared with the base checkpoint',
   });
+}
+
+/**
+ * PSOD of `a` minus PSOD of `b` (two runs): difference of the means over each run's contexts. A context of both
+ * leaves both at once; without shared contexts variances add.
+ */
+export function overfittingDifference(
+  a: PanelRewards,
+  b: PanelRewards,
+  range: RewardRange,
+  options: IntervalOptions = {},
+): Figure {
+  const n = rowsIn(a) + rowsIn(b);
+  const reason = emptyPanel(a) ?? emptyPanel(b);
+  if (reason !== null) return missing(reason, n);
+  const gaps = [panelGaps(a, range), panelGaps(b, range)];
+  const units = gaps.map((gap) => [...gap.keys()].sort((x, y) => x - y));
+  if (units.some((present) => present.length === 0))
+    return missing('no context was played by every simulator of both panels', n);
+  const plan = jackknifePlan(units.map((present) => ({ units: present })));
+  const meanWithout = (sample: number, group: number): number => {
+    const { groupOf } = plan.components[plan.componentOf[sample]!]!;
+    let [total, count] = [0, 0];
+    for (const unit of units[sample]!) {
+      if (groupOf[unit] === group) continue;
+      total += gaps[sample]!.get(unit)!;
+      count += 1;
+    }
+    return total / count;
+  };
+  return jackknifeFigure(
+    plan,
+    (deletion) => meanWithout(0, groupLost(plan, 0, deletion)) - meanWithout(1, groupLost(plan, 1, deletion)),
+    {
+      ...options,
+      n,
+      unit: 'reward range',
+      tested: units.every((present) => present.length >= 50),
+      count: 'each',
+      undefinedReason: 'no context',
+    },
+  );
 }
 
 export interface CheckpointPanels extends PanelRewards {

@@ -7,10 +7,29 @@ import { presentUnits, type VectorRows } from './vectors.ts';
  * varies less than they do. Unbiased traces (n - 1); interval of the ratio by the jackknife over units.
  */
 export function spread(simulator: VectorRows, reference: VectorRows, options: IntervalOptions = {}): Figure {
-  const n = simulator.unit.length;
-  if (n < 2) return missing('fewer than 2 rows', n);
+  return traceFigure([simulator], reference, ([own]) => own!, options);
+}
+
+/** Spread of `a` minus spread of `b`, over one and the same reference or pool. */
+export function spreadDifference(
+  a: VectorRows,
+  b: VectorRows,
+  reference: VectorRows,
+  options: IntervalOptions = {},
+): Figure {
+  return traceFigure([a, b], reference, ([own, other]) => own! - other!, options);
+}
+
+function traceFigure(
+  compared: readonly VectorRows[],
+  reference: VectorRows,
+  combine: (spreads: readonly number[]) => number,
+  options: IntervalOptions,
+): Figure {
+  const n = compared.reduce((rows, { unit }) => rows + unit.length, 0);
+  if (compared.some(({ unit }) => unit.length < 2)) return missing('fewer than 2 rows', n);
   if (reference.unit.length < 2) return missing('fewer than 2 rows to compare with', n);
-  const samples = [simulator, reference];
+  const samples = [...compared, reference];
   const units = samples.map(presentUnits);
   const plan = jackknifePlan(units.map((present) => ({ units: present })));
   // About the reference's mean, squares of shifted vectors lose no digits to a far origin.
@@ -22,8 +41,9 @@ export function spread(simulator: VectorRows, reference: VectorRows, options: In
   return jackknifeFigure(
     plan,
     (deletion) => {
-      const [own, other] = parts.map((sums, sample) => traceWithout(sums, groupLost(plan, sample, deletion)));
-      return own! / other!;
+      const traces = parts.map((sums, sample) => traceWithout(sums, groupLost(plan, sample, deletion)));
+      const all = traces.pop()!;
+      return combine(traces.map((own) => own / all));
     },
     {
       ...options,

@@ -1,5 +1,5 @@
 import { type Figure, missing } from './figure.ts';
-import { type IntervalOptions, jackknifeFigure, jackknifePlan } from './interval.ts';
+import { groupLost, type IntervalOptions, jackknifeFigure, jackknifePlan } from './interval.ts';
 import { type RewardRange, rangeLength } from './rewards.ts';
 
 /** Rewarded rollouts as columns; rows without a reward are not among them. */
@@ -32,6 +32,27 @@ export function zeroVariance(
   range: RewardRange,
   options: IntervalOptions = {},
 ): ZeroVariance {
+  const { groups, n, counts } = groupsOf(rollouts, range);
+  return { groups: groups.length, share: shareFigure([{ groups, n }], ([own]) => own!, options), ...counts };
+}
+
+/** Share of zero-variance groups in `a` minus that in `b`. */
+export function zeroVarianceDifference(
+  a: GroupedRollouts,
+  b: GroupedRollouts,
+  range: RewardRange,
+  options: IntervalOptions = {},
+): Figure {
+  return shareFigure([groupsOf(a, range), groupsOf(b, range)], ([own, other]) => own! - other!, options);
+}
+
+interface Groups {
+  readonly groups: readonly { readonly unit: number; readonly zero: boolean }[];
+  /** Rollouts in them. */
+  readonly n: number;
+}
+
+function groupsOf(rollouts: GroupedRollouts, range: RewardRange) {
   const slack = 1e-9 * rangeLength(range);
   const members = new Map<number, number[]>();
   for (let row = 0; row < rollouts.group.length; row++) {
@@ -63,34 +84,45 @@ export function zeroVariance(
     else if (low >= range[1] - slack) counts.allPass += 1;
     else counts.other += 1;
   }
-  return { groups: groups.length, share: shareOf(groups, n, options), ...counts };
+  return { groups, n, counts };
 }
 
-function shareOf(
-  groups: readonly { unit: number; zero: boolean }[],
-  n: number,
+function shareFigure(
+  samples: readonly Groups[],
+  combine: (shares: readonly number[]) => number,
   options: IntervalOptions,
 ): Figure {
-  if (groups.length === 0) return missing('no group of 2 rollouts with a reward', n);
-  const units = [...new Set(groups.map(({ unit }) => unit))].sort((a, b) => a - b);
-  const plan = jackknifePlan([{ units }]);
-  const { groupOf, groups: count } = plan.components[0]!;
-  const all = new Float64Array(count);
-  const zero = new Float64Array(count);
-  let zeros = 0;
-  for (const group of groups) {
-    all[groupOf[group.unit]!]! += 1;
-    if (group.zero) {
-      zero[groupOf[group.unit]!]! += 1;
-      zeros += 1;
+  const n = samples.reduce((rows, sample) => rows + sample.n, 0);
+  if (samples.some(({ groups }) => groups.length === 0))
+    return missing('no group of 2 rollouts with a reward', n);
+  const units = samples.map(({ groups }) =>
+    [...new Set(groups.map(({ unit }) => unit))].sort((a, b) => a - b),
+  );
+  const plan = jackknifePlan(units.map((present) => ({ units: present })));
+  const shares = samples.map(({ groups }, sample) => {
+    const { groupOf, groups: count } = plan.components[plan.componentOf[sample]!]!;
+    const all = new Float64Array(count);
+    const zero = new Float64Array(count);
+    let zeros = 0;
+    for (const group of groups) {
+      all[groupOf[group.unit]!]! += 1;
+      if (group.zero) {
+        zero[groupOf[group.unit]!]! += 1;
+        zeros += 1;
+      }
     }
-  }
+    return (lost: number) =>
+      lost < 0 ? zeros / groups.length : (zeros - zero[lost]!) / (groups.length - all[lost]!);
+  });
   return jackknifeFigure(
     plan,
-    (deletion) =>
-      deletion === null
-        ? zeros / groups.length
-        : (zeros - zero[deletion.group]!) / (groups.length - all[deletion.group]!),
-    { ...options, n, tested: units.length >= 50, count: 'each', undefinedReason: 'no group' },
+    (deletion) => combine(shares.map((share, sample) => share(groupLost(plan, sample, deletion)))),
+    {
+      ...options,
+      n,
+      tested: units.every((present) => present.length >= 50),
+      count: 'each',
+      undefinedReason: 'no group',
+    },
   );
 }
