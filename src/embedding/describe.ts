@@ -12,7 +12,11 @@ const EXCERPT_TURN = 240;
 const SIDE = { user: 'user', agent: 'agent', tool: 'tool', system: 'system' } as const;
 
 function shorten(text: string, limit: number): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  // A turn may be megabytes; only its start is shown.
+  const flat = text
+    .slice(0, 4 * limit)
+    .replace(/\s+/g, ' ')
+    .trim();
   if (flat.length <= limit) return flat;
   // Never cut a surrogate pair in two.
   const end = /[\ud800-\udbff]/.test(flat[limit - 2] ?? '') ? limit - 2 : limit - 1;
