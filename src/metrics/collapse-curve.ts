@@ -1,7 +1,7 @@
 import { type Figure, missing } from './figure.ts';
 import { type Deletion, type JackknifePlan, jackknifeFigure } from './interval.ts';
 import { type Population, type PopulationOptions, populationsOf } from './population.ts';
-import { coincidences, pairCollapse } from './scd-pairs.ts';
+import { type Coincidence, coincidences, pairCollapse } from './scd-pairs.ts';
 import { correctedEntropies, pooledCollapse, pooledStatistic } from './scd-pooled.ts';
 import { slopeOf } from './slope.ts';
 import type { Tally } from './tally.ts';
@@ -98,19 +98,27 @@ export function collapseTrend(epochs: readonly CurveEpoch[], options: Population
       ? Number.NaN
       : 1 - correctedEntropies(population).mixture / Math.log(population.k),
   );
+  const at = new Map(populations.map((population) => [population, remembered(coincidences(population))]));
   return {
     scd: slope(pooledStatistic, slopeOf(steps, corrected)),
     scd2: slope((population) => {
-      const at = coincidences(population);
-      return (deletion) => {
-        const { mixture } = at(deletion);
-        return mixture > 0 ? 1 + Math.log(mixture) / Math.log(population.k) : Number.NaN;
-      };
+      const mixture = at.get(population)!;
+      return (deletion) => 1 + Math.log(Math.max(0, mixture(deletion))) / Math.log(population.k);
     }),
-    mci: slope((population) => {
-      const at = coincidences(population);
-      return (deletion) => at(deletion).mixture;
-    }),
+    mci: slope((population) => at.get(population)!),
+  };
+}
+
+/** c_mix by deletion, each found once. */
+function remembered(
+  replicate: (deletion: Deletion | null) => Coincidence,
+): (deletion: Deletion | null) => number {
+  const known = new Map<string, number>();
+  return (deletion) => {
+    const key = deletion === null ? '' : `${deletion.component}/${deletion.group}`;
+    const value = known.get(key) ?? replicate(deletion).mixture;
+    known.set(key, value);
+    return value;
   };
 }
 

@@ -7,39 +7,57 @@ export interface KnnCoverage {
   readonly expected: number | null;
 }
 
+/** Reference rows with the distance to their k-th nearest reference neighbour: found once for all data compared. */
+export interface ReferenceBalls {
+  readonly k: number;
+  readonly rows: VectorRows;
+  /** Squared; empty where there are not more than k rows. */
+  readonly radius: Float64Array;
+}
+
+/** `limit` cuts the reference to N rows, the first in hash order. */
+export function referenceBalls(
+  reference: VectorRows,
+  options: { readonly k?: number; readonly limit?: number } = {},
+): ReferenceBalls {
+  const k = options.k ?? 5;
+  const rows = options.limit === undefined ? reference : firstRows(reference, options.limit);
+  const n = rows.unit.length;
+  if (n <= k) return { k, rows, radius: new Float64Array(0) };
+  const nearest = Array.from({ length: n }, () => new Float64Array(k).fill(Number.POSITIVE_INFINITY));
+  for (let row = 0; row < n; row++)
+    for (let other = row + 1; other < n; other++) {
+      const [a, b] = [nearest[row]!, nearest[other]!];
+      const distance = squareDistance(rows, row, rows, other, Math.max(a[k - 1]!, b[k - 1]!));
+      insert(a, distance);
+      insert(b, distance);
+    }
+  return { k, rows, radius: Float64Array.from(nearest, (list) => list[k - 1]!) };
+}
+
 /**
  * PRDC coverage (Naeem et al. 2020): share of reference rows whose ball up to their k-th nearest reference neighbour
- * holds a row of the data. `size` cuts both sides (reference to N, data to M rows, the first in hash order), so that
- * figures are at equal N and M.
+ * holds a row of the data. `limit` cuts the data to M rows, the first in hash order, so that figures are at equal N
+ * and M.
  */
 export function knnCoverage(
   data: VectorRows,
-  reference: VectorRows,
-  options: {
-    readonly k?: number;
-    readonly size?: { readonly reference: number; readonly data: number };
-  } = {},
+  { k, rows: people, radius }: ReferenceBalls,
+  options: { readonly limit?: number } = {},
 ): KnnCoverage {
-  const k = options.k ?? 5;
-  const people = options.size === undefined ? reference : firstRows(reference, options.size.reference);
-  const own = options.size === undefined ? data : firstRows(data, options.size.data);
+  const own = options.limit === undefined ? data : firstRows(data, options.limit);
   const [n, m] = [people.unit.length, own.unit.length];
-  if (n <= k) return { coverage: missing(`fewer than ${k + 1} reference rows`, m), expected: null };
+  if (radius.length === 0)
+    return { coverage: missing(`fewer than ${k + 1} reference rows`, m), expected: null };
   if (m === 0) return { coverage: missing('no rows', 0), expected: null };
   if (people.columns !== own.columns) throw new RangeError(`${people.columns} and ${own.columns} columns`);
   let covered = 0;
-  const nearest = new Float64Array(k);
-  for (let row = 0; row < n; row++) {
-    nearest.fill(Number.POSITIVE_INFINITY);
-    for (let other = 0; other < n; other++)
-      if (other !== row) insert(nearest, squareDistance(people, row, people, other, nearest[k - 1]!));
-    const radius = nearest[k - 1]!;
+  for (let row = 0; row < n; row++)
     for (let other = 0; other < m; other++)
-      if (squareDistance(people, row, own, other, radius) < radius) {
+      if (squareDistance(people, row, own, other, radius[row]!) < radius[row]!) {
         covered += 1;
         break;
       }
-  }
   return {
     coverage: point(covered / n, m, `prdc(k=${k}, N=${n}, M=${m})`),
     expected: sameLawCoverage(n, m, k),

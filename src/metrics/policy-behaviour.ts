@@ -38,15 +38,15 @@ export function policyEntropy(turns: Tally, options: IntervalOptions = {}): Figu
 
 export interface PermutationOptions extends IntervalOptions {
   readonly random: Random;
-  /** At most this many permutations (default 200); fewer, but at least 20, for very many turns. */
+  /** At most this many permutations (default 200); fewer, but at least 10, for very many turns. */
   readonly permutations?: number;
 }
 
 /** Turns moved in all permutations together: keeps a report over 1e5 episodes within its second. */
-const PERMUTED_TURNS = 2e7;
+const PERMUTED_TURNS = 5e6;
 
 export function permutationCount(turns: number, wanted = 200): number {
-  return Math.min(wanted, Math.max(20, Math.floor(PERMUTED_TURNS / Math.max(1, turns))));
+  return Math.min(wanted, Math.max(10, Math.floor(PERMUTED_TURNS / Math.max(1, turns))));
 }
 
 /**
@@ -62,27 +62,37 @@ export function contextInformation(episodes: PolicyEpisodes, options: Permutatio
   if (n === 0) return missing('no policy turn', 0);
   if (units.length < 2) return missing(`fewer than 2 ${noun}s`, n);
   if (units.length === n) return missing(`${noun}s do not repeat`, n);
-  const at = new Map(units.map((unit, index) => [unit, index]));
-  const places = rows.map(({ unit }) => at.get(unit)!);
-  const table = new Float64Array(units.length * k);
-  const fill = (): Float64Array => {
-    table.fill(0);
-    rows.forEach(({ turns }, row) => {
-      const from = places[row]! * k;
-      for (let turn = 0; turn < turns.length; turn++) table[from + turns[turn]!]! += 1;
-    });
-    return table;
-  };
+  const places = rowPlaces(rows, units);
+  const turns = flatTurns(rows);
   const plan = jackknifePlan([{ units }]);
-  const { groupOf } = plan.components[0]!;
-  const group = units.map((unit) => groupOf[unit]!);
-  const whole = fill().slice();
-  const without = (left: number) => tableInformation(whole, k, (row) => group[row] !== left);
+  const { groups, groupOf } = plan.components[0]!;
+  const observed = informationSums(places, turns, units.length, k);
+  // What each group holds, so that leaving it out is a subtraction.
+  const columns = new Float64Array(groups * k);
+  const inner = new Float64Array(groups);
+  units.forEach((unit, row) => {
+    const group = groupOf[unit]!;
+    inner[group]! += observed.inner[row]!;
+    for (let cell = 0; cell < k; cell++) columns[group * k + cell]! += observed.table[row * k + cell]!;
+  });
+  const without = (left: number): number => {
+    const kept = new Float64Array(k);
+    let rest = 0;
+    for (let group = 0; group < groups; group++) {
+      if (group === left) continue;
+      rest += inner[group]!;
+      for (let cell = 0; cell < k; cell++) kept[cell]! += columns[group * k + cell]!;
+    }
+    return informationOf(kept, rest);
+  };
   const random = options.random.fork('context-information');
-  const turns = rows.reduce((sum, row) => sum + row.turns.length, 0);
-  const chance = Array.from({ length: permutationCount(turns, options.permutations) }, () => {
+  const chance = Array.from({ length: permutationCount(turns.classes.length, options.permutations) }, () => {
     random.shuffle(places);
-    return tableInformation(fill(), k, () => true);
+    const sums = informationSums(places, turns, units.length, k);
+    return informationOf(
+      sums.columns,
+      sums.inner.reduce((sum, x) => sum + x, 0),
+    );
   });
   return jackknifeFigure(plan, (deletion) => without(deletion?.group ?? -1), {
     ...options,
@@ -95,26 +105,63 @@ export function contextInformation(episodes: PolicyEpisodes, options: Permutatio
   });
 }
 
-/** Mutual information of row and column over the rows kept. */
-function tableInformation(table: Float64Array, k: number, keep: (row: number) => boolean): number {
+interface FlatTurns {
+  readonly start: Int32Array;
+  readonly classes: Int32Array;
+}
+
+function flatTurns(rows: readonly SortedEpisode[]): FlatTurns {
+  const start = new Int32Array(rows.length + 1);
+  rows.forEach(({ turns }, row) => {
+    start[row + 1] = start[row]! + turns.length;
+  });
+  const classes = new Int32Array(start[rows.length]!);
+  rows.forEach(({ turns }, row) => {
+    for (let turn = 0; turn < turns.length; turn++) classes[start[row]! + turn] = turns[turn]!;
+  });
+  return { start, classes };
+}
+
+/** Position of each row's unit among `units` (ascending, as the rows are). */
+function rowPlaces(rows: readonly SortedEpisode[], units: readonly number[]): number[] {
+  let place = 0;
+  return rows.map(({ unit }) => {
+    while (units[place] !== unit) place += 1;
+    return place;
+  });
+}
+
+/** Counts by unit and class; `inner` = size log size - sum count log count of each unit: size times its entropy. */
+function informationSums(
+  places: readonly number[],
+  { start, classes }: FlatTurns,
+  units: number,
+  k: number,
+): { table: Float64Array; columns: Float64Array; inner: Float64Array } {
+  const table = new Float64Array(units * k);
+  for (let row = 0; row < places.length; row++) {
+    const from = places[row]! * k;
+    for (let turn = start[row]!; turn < start[row + 1]!; turn++) table[from + classes[turn]!]! += 1;
+  }
   const columns = new Float64Array(k);
-  let total = 0;
-  let inner = 0;
-  for (let row = 0; row * k < table.length; row++) {
-    if (!keep(row)) continue;
+  const inner = new Float64Array(units);
+  for (let unit = 0; unit < units; unit++) {
     let size = 0;
     for (let cell = 0; cell < k; cell++) {
-      const count = table[row * k + cell]!;
+      const count = table[unit * k + cell]!;
       if (count === 0) continue;
       size += count;
       columns[cell]! += count;
-      inner -= count * Math.log(count);
+      if (count > 1) inner[unit]! -= count * Math.log(count);
     }
-    if (size > 0) inner += size * Math.log(size);
-    total += size;
+    if (size > 1) inner[unit]! += size * Math.log(size);
   }
-  for (let cell = 0; cell < k; cell++) columns[cell]! /= total;
-  return entropyOf(columns) - inner / total;
+  return { table, columns, inner };
+}
+
+function informationOf(columns: Float64Array, inner: number): number {
+  const total = columns.reduce((sum, count) => sum + count, 0);
+  return entropyOf(columns.map((count) => count / total)) - inner / total;
 }
 
 export interface SortedEpisode {

@@ -13,6 +13,7 @@ import {
   outsideShare,
   realism,
   realismDifference,
+  referenceBalls,
   relativeGrowth,
   sameLawCoverage,
   support,
@@ -262,10 +263,10 @@ describe('figures beside mass', () => {
     });
     let mean = 0;
     for (let set = 0; set < 150; set++)
-      mean += knnCoverage(cloud(20), cloud(40), { k: 3 }).coverage.value! / 150;
+      mean += knnCoverage(cloud(20), referenceBalls(cloud(40), { k: 3 })).coverage.value! / 150;
     expect(mean).toBeCloseTo(sameLawCoverage(40, 20, 3), 1.5);
-    const cut = knnCoverage(cloud(50), cloud(40), { size: { reference: 30, data: 30 } });
+    const cut = knnCoverage(cloud(50), referenceBalls(cloud(40), { limit: 30 }), { limit: 30 });
     expect(cut.coverage.method).toBe('prdc(k=5, N=30, M=30)');
-    expect(knnCoverage(cloud(5), cloud(4)).coverage.value).toBeNull();
+    expect(knnCoverage(cloud(5), referenceBalls(cloud(4))).coverage.value).toBeNull();
   });
 });

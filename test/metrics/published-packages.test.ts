@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { knnCoverage } from '../../src/metrics/knn-coverage.ts';
+import { knnCoverage, referenceBalls } from '../../src/metrics/knn-coverage.ts';
 import type { VectorRows } from '../../src/metrics/vectors.ts';
 import { vendi } from '../../src/metrics/vendi.ts';
 
@@ -38,9 +38,10 @@ describe('agreement with the published packages', () => {
   });
 
   it.each(fixture.prdc)('gives the coverage of prdc: $name', (one) => {
-    const { coverage } = knnCoverage(vectors(one.columns, one.data), vectors(one.columns, one.reference), {
-      k: one.k,
-    });
+    const { coverage } = knnCoverage(
+      vectors(one.columns, one.data),
+      referenceBalls(vectors(one.columns, one.reference), { k: one.k }),
+    );
     expect(Math.abs(coverage.value! - one.coverage)).toBeLessThan(1e-6);
   });
 });
