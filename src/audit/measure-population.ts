@@ -12,6 +12,7 @@ import {
   modeConcentration,
   pairCollapse,
   pooledCollapse,
+  type ReferenceBalls,
   realism,
   support,
 } from '../metrics/index.ts';
@@ -45,7 +46,11 @@ export function measureCollapse(samples: Samples, seed: number): AuditReport['sc
 }
 
 /** Coverage of people's behaviour by all simulators together. */
-export function measureDiversity(samples: Samples, size: EqualSize | null): AuditReport['bdi'] {
+export function measureDiversity(
+  samples: Samples,
+  size: EqualSize | null,
+  balls: ReferenceBalls | null,
+): AuditReport['bdi'] {
   const { simulators, people, interval } = samples;
   const all = mergeTallies(simulators.map(({ tally }) => tally));
   const none = missing('no human reference, so there is no absolute coverage', all.n);
@@ -62,13 +67,12 @@ export function measureDiversity(samples: Samples, size: EqualSize | null): Audi
       g0: null,
     };
   const joined = joinVectors(simulators).vectors;
-  const reference = people.mass.vectors;
-  const knn = knnCoverage(joined, reference, {
-    size: {
-      reference: reference.unit.length,
-      data: Math.min(joined.unit.length, people.ceiling.vectors.unit.length),
-    },
-  });
+  const knn =
+    balls === null
+      ? { coverage: none, expected: null }
+      : knnCoverage(joined, balls, {
+          limit: Math.min(joined.unit.length, people.ceiling.vectors.unit.length),
+        });
   return {
     headline: behaviouralDiversity(all, people.ceiling.tally, people.mass.tally, size, interval),
     mass: behaviouralMass(all, people.mass.tally, size, interval),
@@ -82,11 +86,15 @@ export function measureDiversity(samples: Samples, size: EqualSize | null): Audi
 }
 
 /** Fresh people measured as if they were a simulator. */
-export function measureReference(samples: Samples, size: EqualSize | null): AuditReport['reference'] {
+export function measureReference(
+  samples: Samples,
+  size: EqualSize | null,
+  balls: ReferenceBalls | null,
+): AuditReport['reference'] {
   const { people, interval, view } = samples;
   if (people === null || view.people === null) return null;
   const { ceiling, mass } = people;
-  const knn = ceilingCoverage(samples);
+  const knn = ceilingCoverage(samples, balls);
   return {
     id: 'people',
     n: view.people.fit + mass.tally.n + ceiling.tally.n,

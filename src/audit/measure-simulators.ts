@@ -10,13 +10,16 @@ import {
   type Figure,
   firstRows,
   holmFamily,
+  type KnnCoverage,
   knnCoverage,
   massDifference,
   missing,
   modeConcentration,
   outsideShare,
   pairCollapse,
+  type ReferenceBalls,
   realism,
+  referenceBalls,
   spread,
   standardisedDifference,
   vendi,
@@ -40,6 +43,7 @@ export function measureSimulators(
   samples: Samples,
   space: BehaviourSpace,
   size: EqualSize | null,
+  balls: ReferenceBalls | null,
 ): SimulatorReport[] {
   const { view, simulators, people, interval } = samples;
   const against = people === null ? equalVectors(simulators) : joinVectors([people.mass, people.ceiling]);
@@ -60,7 +64,10 @@ export function measureSimulators(
       offSupport ? { ...missing('off support', figure.n, figure.method) } : figure;
     const mci = unless(modeConcentration(tally, interval));
     const alike = firstRows(vectors, equal);
-    const knn = knnOf(sample, samples, equal);
+    const knn =
+      balls === null
+        ? { coverage: missing('no human reference', tally.n), expected: null }
+        : knnCoverage(vectors, balls, { limit: equal });
     const difference = differences[index]!;
     const draft = {
       id: sample.id,
@@ -122,21 +129,17 @@ function differencesTo(
   };
 }
 
-/** PRDC coverage of fresh people (the mass part), at one N and M for all. */
-function knnOf(sample: Sample, { people }: Samples, equal: number) {
-  if (people === null) return { coverage: missing('no human reference', sample.tally.n), expected: null };
-  const reference = people.mass.vectors;
-  return knnCoverage(sample.vectors, reference, {
-    size: { reference: reference.unit.length, data: equal },
-  });
+/** Coverage of the ceiling people by the rule of every simulator's: PRDC over the mass part, at one N and M. */
+export function ceilingCoverage(samples: Samples, balls: ReferenceBalls | null): KnnCoverage {
+  const { simulators, people } = samples;
+  if (people === null || balls === null) return { coverage: missing('no human reference'), expected: null };
+  const limit = Math.min(...[...simulators, people.ceiling].map(({ vectors }) => vectors.unit.length));
+  return knnCoverage(people.ceiling.vectors, balls, { limit });
 }
 
-/** Coverage of the ceiling people by the same rule, beside every simulator's. */
-export function ceilingCoverage(samples: Samples) {
-  const { simulators, people } = samples;
-  if (people === null) return { coverage: missing('no human reference'), expected: null };
-  const equal = Math.min(...[...simulators, people.ceiling].map(({ vectors }) => vectors.unit.length));
-  return knnOf(people.ceiling, samples, equal);
+/** The mass people with their neighbour distances, found once for everything that is held against them. */
+export function massBalls({ people }: Samples): ReferenceBalls | null {
+  return people === null ? null : referenceBalls(people.mass.vectors);
 }
 
 function styleOf(share: number, n: number): Figure {

@@ -7,7 +7,7 @@ import type { Evidence } from './fit.ts';
 import { measureHealth } from './measure-health.ts';
 import { measureCollapse, measureDiversity, measureMissing, measureReference } from './measure-population.ts';
 import { measureRewards } from './measure-rewards.ts';
-import { comparedSize, measureSimulators } from './measure-simulators.ts';
+import { comparedSize, massBalls, measureSimulators } from './measure-simulators.ts';
 import { measureDepth, measureEpochs } from './measure-time.ts';
 import { measureModeInformation } from './mode-information.ts';
 import type { AuditOptions } from './options.ts';
@@ -38,7 +38,8 @@ export function measure(
   const view = compareView(profile, space, options.classes === undefined ? {} : { classes: options.classes });
   const samples = samplesOf(view, space);
   const size = comparedSize(samples);
-  const simulators = measureSimulators(samples, space, size);
+  const balls = massBalls(samples);
+  const simulators = measureSimulators(samples, space, size, balls);
   const modeInformation = measureModeInformation(view, space, evidence);
   const rewards = measureRewards(samples, options);
   const health = measureHealth(samples, space, { ...options, seed });
@@ -48,9 +49,9 @@ export function measure(
     version: VERSION,
     space: summaryOf(view, space, modeInformation),
     simulators,
-    reference: measureReference(samples, size),
+    reference: measureReference(samples, size, balls),
     scd: measureCollapse(samples, seed),
-    bdi: measureDiversity(samples, size),
+    bdi: measureDiversity(samples, size, balls),
     psod: rewards.psod,
     matrix: rewards.matrix,
     epsilon: { member: missing(NO_RESAMPLES), population: missing(NO_RESAMPLES) },

@@ -98,19 +98,22 @@ function reservoirPlaces(view: View): Map<string, { unit: number; context: numbe
   return places;
 }
 
-/** Vectors of several samples as one, in the order given. */
-export function joinVectors(samples: readonly Sample[]): { vectors: VectorRows; contexts: Int32Array } {
+/** Vectors of several samples as one, in hash order, so that any first rows of it are a fair draw. */
+export function joinVectors(samples: readonly Sample[]): {
+  vectors: VectorRows;
+  contexts: Int32Array;
+} {
   const columns = samples[0]?.vectors.columns ?? 0;
-  const rows = samples.flatMap((sample) => Array.from(sample.vectors.unit));
+  const rows = samples
+    .flatMap((sample) => sample.reservoir.map(({ hash }, at) => ({ hash, sample, at })))
+    .sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
   const data = new Float32Array(rows.length * columns);
-  let at = 0;
-  for (const { vectors } of samples) {
-    data.set(vectors.data as Float32Array, at);
-    at += vectors.data.length;
-  }
+  rows.forEach(({ sample, at }, row) => {
+    data.set(sample.vectors.data.subarray(at * columns, (at + 1) * columns), row * columns);
+  });
   return {
-    vectors: { columns, data, unit: rows },
-    contexts: Int32Array.from(samples.flatMap((sample) => Array.from(sample.contexts))),
+    vectors: { columns, data, unit: rows.map(({ sample, at }) => sample.vectors.unit[at]!) },
+    contexts: Int32Array.from(rows, ({ sample, at }) => sample.contexts[at]!),
   };
 }
 
@@ -126,6 +129,7 @@ export function equalVectors(samples: readonly Sample[]): { vectors: VectorRows;
         unit: Array.from(sample.vectors.unit).slice(0, each),
       },
       contexts: sample.contexts.slice(0, each),
+      reservoir: sample.reservoir.slice(0, each),
     })),
   );
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { audit } from '../../src/audit/index.ts';
+import { episodes, hasData, recordsOf } from '../data.ts';
+
+describe.runIf(hasData('tau2') && hasData('tau1'))('tau2 and tau-bench airline together', async () => {
+  const here = hasData('tau2') && hasData('tau1');
+  const rows = here ? await episodes(['tau2/airline*.gz', 'tau1/airline*.gz']) : [];
+  const report = here ? (await audit({ records: recordsOf(rows) }, { seed: 0 })).report : null;
+
+  it('tells 169 scenarios of 60 task numbers apart, and seven simulators', () => {
+    expect(new Set(rows.map((row) => row.contextLabel)).size).toBe(60);
+    expect(report!.space.contexts).toBe(169);
+    expect(report!.simulators).toHaveLength(7);
+  });
+
+  it('keeps modes from telling the task: less than 0.15, and less than the simulator, on left-out rows', () => {
+    const { after, n } = report!.space.modeInformation;
+    expect(n).toBeGreaterThan(200);
+    expect(after.context).toBeLessThanOrEqual(0.15);
+    expect(after.context!).toBeLessThan(after.simulator!);
+  });
+
+  it('names the six simulators that met one policy only', () => {
+    const tied = report!.confounds
+      .filter(({ kind }) => kind === 'one-policy')
+      .map(({ simulator }) => simulator);
+    expect(tied).toHaveLength(6);
+    expect(tied).not.toContain('gpt-4o');
+  });
+
+  it('accounts for every row', () => {
+    const { rows: read, kept, dropped } = report!.input;
+    expect(read).toBe(kept + dropped.reduce((sum, { count }) => sum + count, 0));
+    expect(report!.simulators.reduce((sum, { n }) => sum + n, 0) + report!.input.duplicates).toBe(kept);
+  });
+
+  it('finds the trait-steered user narrow', () => {
+    expect(report!.simulators.find(({ id }) => id.startsWith('steer'))!.verdict).toBe('narrow');
+  });
+});
