@@ -6,6 +6,7 @@ export * from './consistency.ts';
 export * from './effective-rank.ts';
 export * from './epsilon.ts';
 export * from './figure.ts';
+export * from './figure-difference.ts';
 export * from './group-exposure.ts';
 export {
   bound,

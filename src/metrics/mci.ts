@@ -22,7 +22,7 @@ export function concentrationWithout(sums: GroupSums, group: number): number {
 
 /**
  * MCI of one simulator: 1/K (equal modes) to 1 (one mode); the estimate may fall below 1/K. The interval is one of
- * log MCI: small estimates come with small standard errors, and a symmetric one missed 6-8 % of truths above it.
+ * log MCI: small estimates come with small standard errors, and a symmetric one missed 3-8 % of truths above it.
  */
 export function modeConcentration(tally: Tally, options: IntervalOptions = {}): Figure {
   const noun = options.unitNoun ?? 'context';

@@ -1,4 +1,4 @@
-import { type Figure, missing, point } from './figure.ts';
+import { type Figure, missing } from './figure.ts';
 import { type Deletion, type JackknifePlan, jackknifeFigure } from './interval.ts';
 import { type Population, type PopulationOptions, populationOf, populationsOf } from './population.ts';
 import { type Coincidence, coincidences } from './scd-pairs.ts';
@@ -148,17 +148,4 @@ function lacking(a: readonly Tally[], b: readonly Tally[]): string | null {
 
 function rowsIn(...lists: readonly (readonly Tally[])[]): number {
   return lists.flat().reduce((rows, { n }) => rows + n, 0);
-}
-
-/** Difference of two values that have no interval, `a` - `b`. */
-export function pointDifference(a: Figure, b: Figure): Figure {
-  const n = a.n + b.n;
-  if (a.value === null || b.value === null)
-    return missing((a.value === null ? a.reason : b.reason) ?? 'one side has no value', n);
-  const { unit } = a;
-  return {
-    ...point(a.value - b.value, n, 'difference of points'),
-    ...(unit === undefined ? {} : { unit }),
-    reason: 'an estimator without an interval',
-  };
 }
