@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditPage } from '../../src/audit/report-data.ts';
 import { count } from './format.ts';
+import { Guard } from './guard.tsx';
 import { CourseSection } from './sections/course.tsx';
 import { DriversSection } from './sections/drivers.tsx';
 import { HealthSection } from './sections/health.tsx';
@@ -54,19 +55,45 @@ export function AuditPageView({ page }: { page: AuditPage }) {
         </>
       }
     >
-      <VerdictSection report={report} />
-      <MapSection page={page} focus={focus} setFocus={setFocus} />
-      <ModesSection page={page} focus={focus} />
-      <PopulationSection report={report} />
-      <SimulatorsSection report={report} />
-      <MissingSection page={page} />
-      <DriversSection report={report} focus={focus} setFocus={setFocus} />
-      <CourseSection report={report} />
-      <HealthSection report={report} />
-      <MatrixSection report={report} />
-      <NextSection report={report} />
-      <InputSection report={report} />
-      <MethodSection report={report} />
+      <Guard name="The verdict">
+        <VerdictSection report={report} />
+      </Guard>
+      <Guard name="The map">
+        <MapSection page={page} focus={focus} setFocus={setFocus} />
+      </Guard>
+      <Guard name="The modes">
+        <ModesSection page={page} focus={focus} />
+      </Guard>
+      <Guard name="The figures of the population">
+        <PopulationSection report={report} />
+      </Guard>
+      <Guard name="The table of simulators">
+        <SimulatorsSection report={report} />
+      </Guard>
+      <Guard name="The missing modes">
+        <MissingSection page={page} />
+      </Guard>
+      <Guard name="The drivers">
+        <DriversSection report={report} focus={focus} setFocus={setFocus} />
+      </Guard>
+      <Guard name="The course">
+        <CourseSection report={report} />
+      </Guard>
+      <Guard name="Training health">
+        <HealthSection report={report} />
+      </Guard>
+      <Guard name="The reward matrix">
+        <MatrixSection report={report} />
+      </Guard>
+      <Guard name="What to do next">
+        <NextSection report={report} />
+      </Guard>
+      <Guard name="The input">
+        <InputSection report={report} />
+      </Guard>
+      <Guard name="The method">
+        <MethodSection report={report} />
+      </Guard>
     </Shell>
   );
 }

@@ -3,5 +3,9 @@ import type { AuditPage } from '../../src/audit/report-data.ts';
 /** Labels by mode number; the list of modes need not be whole or in order. */
 export function labeller(modes: AuditPage['modes']): (mode: number) => string {
   const labels = new Map(modes.map(({ mode, label }) => [mode, label]));
-  return (mode) => labels.get(mode) || 'without a label';
+  return (mode) => {
+    const label = labels.get(mode) ?? '';
+    // A number alone says no more than the mode's own.
+    return label === '' || /^mode \d+$/.test(label) ? 'no habit stands out' : label;
+  };
 }

@@ -26,7 +26,10 @@ export function HealthSection({ report }: { report: AuditReport }) {
     {
       name: 'Groups without reward variance',
       figure: zeroVariance.share,
-      meaning: `Of ${count(health.groups)} groups: ${count(zeroVariance.allFail)} all failed, ${count(zeroVariance.allPass)} all passed, ${count(zeroVariance.sameBehaviour)} behaved the same, ${count(zeroVariance.other)} for other reasons. They teach nothing.`,
+      meaning:
+        health.groups === 0
+          ? 'Groups whose episodes all got the same reward teach nothing.'
+          : `Of ${count(health.groups)} groups: ${count(zeroVariance.allFail)} all failed, ${count(zeroVariance.allPass)} all passed, ${count(zeroVariance.sameBehaviour)} behaved the same, ${count(zeroVariance.other)} for other reasons. They teach nothing.`,
     },
     { name: 'Policy entropy', figure: health.policyEntropy, meaning: "Variety of the policy's turns." },
     {

@@ -1,5 +1,5 @@
 import type { AuditReport } from '../../../src/audit/report-data.ts';
-import { count, percent, plural } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
 
@@ -51,7 +51,7 @@ export function InputSection({ report }: { report: AuditReport }) {
       <p class="fine">
         {input.reference === null
           ? 'No dialogues of people were given.'
-          : `People: ${count(input.reference.kept)} of ${count(input.reference.rows)} rows kept${input.reference.rows > 0 ? ` (${percent(input.reference.kept / input.reference.rows)})` : ''}.`}
+          : `People: ${count(input.reference.kept)} of ${count(input.reference.rows)} rows kept.`}
       </p>
       <Table caption="Files" columns={FILES} rows={input.files} />
       <Table caption="Dropped rows" columns={DROPPED} rows={input.dropped} empty="No row was dropped." />

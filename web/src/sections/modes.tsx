@@ -93,7 +93,7 @@ export function ModesSection({ page, focus }: { page: AuditPage; focus: string |
           </p>
         </FigureBlock>
       )}
-      <Gallery modes={modes} order={order} strips={strips} />
+      <Gallery modes={modes} label={label} order={order} strips={strips} />
     </Section>
   );
 }
@@ -208,10 +208,12 @@ function Share({ share, human }: { share: number; human: boolean }) {
 
 function Gallery({
   modes,
+  label,
   order,
   strips,
 }: {
   modes: readonly Mode[];
+  label: (mode: number) => string;
   order: readonly number[];
   strips: readonly Strip[];
 }) {
@@ -226,7 +228,7 @@ function Gallery({
         {shown.map((mode) => (
           <li key={mode.mode}>
             <h4>
-              <span class="mode-number">{mode.mode + 1}</span> <Name>{mode.label}</Name>
+              <span class="mode-number">{mode.mode + 1}</span> <Name>{label(mode.mode)}</Name>
             </h4>
             <p class="fine">
               {mode.people === null

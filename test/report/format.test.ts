@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { missing, point } from '../../src/metrics/figure.ts';
+import { figureText, number, percent, pValue, timeText } from '../../web/src/format.ts';
+import { measured } from './page-fixture.ts';
+
+describe('numbers on the page', () => {
+  test.each([
+    [0, '0.00'],
+    [0.4321, '0.43'],
+    [0.0123, '0.012'],
+    [0.0004, '0.0004'],
+    [12.34, '12.3'],
+    [123.4, '123'],
+    [12345.6, '12,346'],
+    [-0.5, '\u22120.50'],
+    [-0.00001, '0.0000'],
+  ])('%d reads %s', (value, text) => expect(number(value)).toBe(text));
+
+  test('an interval has the decimals of its value, more where its ends would fall together', () => {
+    expect(figureText(measured(0.43, 0.05, 10))).toBe('0.43 [0.38, 0.48]');
+    expect(figureText(measured(0.034, 0.004, 10))).toBe('0.034 [0.030, 0.038]');
+    expect(figureText(measured(12.25, 1, 10))).toBe('12.3 [11.3, 13.3]');
+  });
+
+  test('a missing figure reads as its reason', () => {
+    expect(figureText(missing('no people'))).toBe('not measured: no people');
+    expect(figureText(point(1, 3))).toBe('1.00');
+  });
+
+  test('a share above 0 never reads 0 %', () => {
+    expect(percent(0.001)).toBe('<1 %');
+    expect(percent(0)).toBe('0 %');
+    expect(percent(0.126)).toBe('13 %');
+  });
+
+  test('a small p-value reads as a bound', () => {
+    expect(pValue(0.0002)).toBe('<0.001');
+    expect(pValue(0.0312)).toBe('0.031');
+  });
+
+  test('an ISO time reads to the minute, other text as it stands', () => {
+    expect(timeText('2026-01-15T10:30:59.123Z')).toBe('2026-01-15 10:30 UTC');
+    expect(timeText('yesterday')).toBe('yesterday');
+  });
+});
