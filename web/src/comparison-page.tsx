@@ -116,7 +116,7 @@ function Differences({ comparison }: { comparison: Comparison }) {
     <Section
       id="differences"
       title="Differences"
-      lead="B minus A. The two audits do not say which contexts they share, so their variances add: where they share contexts, the intervals are wider than need be."
+      lead="B minus A. The two audits do not say which contexts they share, so their variances add: where they share contexts, the intervals are wider than need be. Each interval is a 95 % one by itself, not adjusted for their number."
     >
       <FigureBlock
         table={<Table caption="Figures of both audits" columns={COLUMNS} rows={comparison.figures} />}

@@ -135,8 +135,10 @@ const REWARD: readonly Column<SimulatorReport>[] = [
     id: 'quantiles',
     header: 'Quantiles, low to high',
     node: ({ reward }) =>
-      reward.quantiles.length === 0
-        ? 'no rewards'
-        : reward.quantiles.map((value) => number(value)).join(' · '),
+      reward.quantiles.length === 0 ? (
+        'no rewards'
+      ) : (
+        <span class="value">{reward.quantiles.map((value) => number(value)).join(' · ')}</span>
+      ),
   },
 ];
