@@ -36,6 +36,13 @@ export function confoundsOf(
       simulator: null,
       text: `compared by how users interact, not by their wording (${view.reason})`,
     });
+  for (const { id, verdict, outside } of simulators)
+    if (verdict === 'off support')
+      found.push({
+        kind: 'off-support',
+        simulator: id,
+        text: `${Math.round(100 * (outside.value ?? 0))} % of the rows of ${id} lie outside the support: it is not judged, and enters figures of the whole population by its nearest modes`,
+      });
   const label = labelled(view);
   if (label > 0)
     found.push({

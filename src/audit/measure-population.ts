@@ -23,10 +23,32 @@ import { joinVectors, type Samples } from './samples.ts';
 
 const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
 
-/** Collapse of the population of simulators. */
+/**
+ * Collapse of the population of simulators. Where more than half of it (each simulator counting the same) lies
+ * outside the support, its cells say nothing: `null: off support`.
+ */
 export function measureCollapse(samples: Samples, seed: number): AuditReport['scd'] {
   const { simulators, interval } = samples;
   const tallies = simulators.map(({ tally }) => tally);
+  const outside =
+    tallies.reduce((sum, tally) => sum + (tally.n === 0 ? 0 : tally.outside / tally.n), 0) / tallies.length;
+  if (outside > 0.5) {
+    const none = missing(
+      'off support',
+      tallies.reduce((sum, { n }) => sum + n, 0),
+    );
+    return {
+      pooled: none,
+      within: none,
+      between: none,
+      pooled2: none,
+      pooled2Within: none,
+      pooled2Alike: none,
+      joint: none,
+      kernel: kernelOf(samples),
+      conditional: missing(NO_RESAMPLES),
+    };
+  }
   const pooled = pooledCollapse(tallies, interval);
   const pairs = pairCollapse(tallies, interval);
   return {
@@ -37,12 +59,17 @@ export function measureCollapse(samples: Samples, seed: number): AuditReport['sc
     pooled2Within: pairs.within,
     pooled2Alike: pairs.alike,
     joint: jointCollapse(tallies, { ...interval, random: seeded(`${seed}/joint`) }).joint,
-    kernel: kernelCollapse(
-      simulators.map(({ vectors }) => vectors),
-      interval,
-    ),
+    kernel: kernelOf(samples),
     conditional: missing(NO_RESAMPLES),
   };
+}
+
+/** Needs no cells. */
+function kernelOf({ simulators, interval }: Samples) {
+  return kernelCollapse(
+    simulators.map(({ vectors }) => vectors),
+    interval,
+  );
 }
 
 /** Coverage of people's behaviour by all simulators together. */

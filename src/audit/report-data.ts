@@ -178,7 +178,7 @@ export interface AuditReport {
     readonly consistency: Figure;
   };
   readonly confounds: readonly {
-    readonly kind: 'one-policy' | 'topic' | 'style' | 'one-simulator' | 'label-contexts';
+    readonly kind: 'one-policy' | 'topic' | 'style' | 'one-simulator' | 'label-contexts' | 'off-support';
     readonly simulator: string | null;
     readonly text: string;
   }[];

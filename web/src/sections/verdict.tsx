@@ -111,6 +111,7 @@ const KINDS: Record<Confound['kind'], string> = {
   style: 'Style',
   'one-simulator': 'One simulator only',
   'label-contexts': 'Contexts known by label',
+  'off-support': 'Off support',
 };
 
 export function Confounds({ confounds, id = 'confounds' }: { confounds: readonly Confound[]; id?: string }) {
