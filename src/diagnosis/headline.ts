@@ -18,8 +18,7 @@ export function headline(report: DiagnosisInput & { readonly diagnosis: readonly
 
   const absent = report.diagnosis.filter((v) => v.level === 'absent').map((v) => v.mode);
   const open = report.diagnosis.filter((v) => v.level === 'undecided').map((v) => v.mode);
-  if (absent.length === 0)
-    return `Nothing can be said yet: ${firstReason(report) ?? 'the intervals are too wide'}${tail}.`;
+  if (absent.length === 0) return `${undecidedWords(report)}${tail}.`;
   const left = open.length === 0 ? '' : `; not decided: ${join(open)}`;
   return `No sign of ${absent.length === 1 ? absent[0] : `${absent.slice(0, -1).join(', ')} or ${absent.at(-1)}`}${left}${tail}.`;
 }
@@ -28,9 +27,7 @@ function collapseWords({ simulators, scd }: DiagnosisInput): string {
   const narrow = simulators.filter((s) => s.verdict === 'narrow').map((s) => s.id);
   if (narrow.length === 0) return `the simulators are alike (SCD2 ${decimals(scd.pooled2)})`;
   if (narrow.length === 1 && simulators.length === 1) return `the simulator ${narrow[0]} is narrow`;
-  const names =
-    narrow.length > 4 ? `${narrow.slice(0, 3).join(', ')} and ${narrow.length - 3} more` : join(narrow);
-  return `${narrow.length} of ${simulators.length} simulators ${narrow.length === 1 ? 'is' : 'are'} narrow (${names})`;
+  return `${narrow.length} of ${simulators.length} simulators ${narrow.length === 1 ? 'is' : 'are'} narrow (${listed(narrow)})`;
 }
 
 function onePolicyWords({ confounds, simulators }: DiagnosisInput): string {
@@ -41,9 +38,17 @@ function onePolicyWords({ confounds, simulators }: DiagnosisInput): string {
   return ` (${who} met one policy only)`;
 }
 
-function firstReason(report: DiagnosisInput): string | undefined {
-  return [report.scd.pooled2, report.bdi.headline, report.psod.rise].find((f) => f.value === null)?.reason;
+function undecidedWords({ scd, simulators }: DiagnosisInput): string {
+  if (scd.pooled2.value === null)
+    return `Nothing can be said yet: ${scd.pooled2.reason ?? 'the pool has no SCD2'}`;
+  const open = simulators.filter((s) => s.verdict === 'undecided').map((s) => s.id);
+  const why = open.length > 0 ? `${listed(open)} may be narrow` : 'the interval holds the threshold';
+  return `Nothing is decided yet: SCD2 is ${decimals(scd.pooled2)}, and ${why}`;
 }
+
+/** At most three names in full where there are more than four. */
+const listed = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : join(names);
 
 const percent = (f: Figure) => interval(f, (x) => `${Math.round(100 * x)} %`);
 const decimals = (f: Figure) => interval(f, (x) => x.toFixed(2));

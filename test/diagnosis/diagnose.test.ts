@@ -177,6 +177,12 @@ describe('the headline', () => {
       'No sign of mode collapse; not decided: coverage gap, co-adaptation and joint signature.',
     );
   });
+  it('names what is open where nothing is decided', () => {
+    const open = { ...broad, verdict: 'undecided' as const };
+    expect(line({ ...healthy, simulators: [open, broad] })).toBe(
+      'Nothing is decided yet: SCD2 is 0.20 [0.15 to 0.25], and broad may be narrow.',
+    );
+  });
   it('says why nothing can be said', () => {
     const input = {
       ...healthy,
