@@ -2,6 +2,7 @@ import { seeded } from '../math/index.ts';
 import {
   consistency,
   contextInformation,
+  type GroupedRollouts,
   missing,
   type PolicyEpisodes,
   policyEntropy,
@@ -31,7 +32,7 @@ export function measureHealth(
       turns.cell.push(cell);
     }
   return {
-    ...groupsOf(samples, options),
+    ...measureGroups(samples, options),
     policyEntropy: policyEntropy(
       tallyOf({ k: episodes.k, ...turns, outside: new Uint8Array(turns.unit.length) as ArrayLike<0 | 1> }),
       interval,
@@ -54,21 +55,12 @@ function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisode
   };
 }
 
-/** GRPO groups: what rows say, else the rollouts of one context, policy, checkpoint and simulator. */
-function groupsOf(
-  samples: Samples,
-  options: AuditOptions,
-): Pick<AuditReport['health'], 'groups' | 'zeroVariance'> {
-  const { view } = samples;
-  const range = rewardRangeOf(samples, options.rewardRange);
-  const none = (reason: string) => ({
-    groups: 0,
-    zeroVariance: { share: missing(reason), allFail: 0, allPass: 0, sameBehaviour: 0, other: 0 },
-  });
+/** GRPO groups with their rewards, or why there are none: what rows say, else the rollouts of one context, policy, checkpoint and simulator. */
+export function groupedRollouts({ view }: Samples): GroupedRollouts | { readonly reason: string } {
   const rewarded = Array.from({ length: view.rows.size }, (_, row) => row).filter(
     (row) => !Number.isNaN(view.rows.reward[row]!),
   );
-  if (rewarded.length === 0) return none('no row carries a reward');
+  if (rewarded.length === 0) return { reason: 'no row carries a reward' };
   const grouped = {
     group: [] as number[],
     unit: [] as number[],
@@ -93,7 +85,20 @@ function groupsOf(
       grouped.behaviour.push(`${placed.turnCells.join()}/${placed.policyCells.join()}`);
     }
   }
-  if (grouped.group.length === 0) return none('rows name no group of rollouts');
+  return grouped.group.length === 0 ? { reason: 'rows name no group of rollouts' } : grouped;
+}
+
+export function measureGroups(
+  samples: Samples,
+  options: AuditOptions,
+): Pick<AuditReport['health'], 'groups' | 'zeroVariance'> {
+  const grouped = groupedRollouts(samples);
+  if ('reason' in grouped)
+    return {
+      groups: 0,
+      zeroVariance: { share: missing(grouped.reason), allFail: 0, allPass: 0, sameBehaviour: 0, other: 0 },
+    };
+  const range = rewardRangeOf(samples, options.rewardRange);
   const { groups, share, allFail, allPass, sameBehaviour, other } = zeroVariance(grouped, range ?? [0, 1], {
     unitNoun: 'context',
   });

@@ -127,6 +127,14 @@ export function measureRewards(
   };
 }
 
+/** Rewards of both panels under the last checkpoint: what PSOD is the gap of. */
+export function lastPanels(samples: Samples, options: AuditOptions): PanelRewards {
+  const panels = panelsOf(samples, options.heldOut);
+  const cells = cellsOf(samples, new Set(panels.heldOut), new Set(panels.training));
+  const last = inOrder([...new Set(cells.map(({ checkpoint }) => checkpoint))]).at(-1);
+  return last === undefined ? { training: [], heldOut: [] } : panelRewards(cells, last, panels);
+}
+
 const WITHOUT = 'all';
 
 /** A checkpoint is what the rows call it, else their epoch, else all rows are of one. */

@@ -1,5 +1,5 @@
 import { diagnose, headline } from '../diagnosis/index.ts';
-import { missing } from '../metrics/index.ts';
+import { type EqualSize, missing } from '../metrics/index.ts';
 import { type BehaviourSpace, compareView, type Profile, type View } from '../space/index.ts';
 import { VERSION } from '../version.ts';
 import { confoundsOf } from './confounds.ts';
@@ -12,7 +12,7 @@ import { measureDepth, measureEpochs } from './measure-time.ts';
 import { measureModeInformation } from './mode-information.ts';
 import type { AuditOptions } from './options.ts';
 import { AUDIT_SCHEMA, type AuditReport, type SpaceSummary } from './report-data.ts';
-import { samplesOf } from './samples.ts';
+import { type Samples, samplesOf } from './samples.ts';
 
 const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
 const NO_SEEDS = 'needs nested re-simulation with a seed for each side, which these records do not carry';
@@ -34,10 +34,22 @@ export function measure(
   options: AuditOptions = {},
   evidence: Evidence | null = null,
 ): Measured {
-  const seed = options.seed ?? space.seed;
   const view = compareView(profile, space, options.classes === undefined ? {} : { classes: options.classes });
   const samples = samplesOf(view, space);
-  const size = comparedSize(samples);
+  return { report: measureSamples(samples, space, input, options, comparedSize(samples), evidence), view };
+}
+
+/** The same of rows already gathered, with coverage stated at `size`: runs that are compared have one size. */
+export function measureSamples(
+  samples: Samples,
+  space: BehaviourSpace,
+  input: AuditReport['input'],
+  options: AuditOptions,
+  size: EqualSize | null,
+  evidence: Evidence | null,
+): AuditReport {
+  const { view } = samples;
+  const seed = options.seed ?? space.seed;
   const balls = massBalls(samples);
   const simulators = measureSimulators(samples, space, size, balls);
   const modeInformation = measureModeInformation(view, space, evidence);
@@ -65,7 +77,7 @@ export function measure(
     input,
   } as const;
   const diagnosis = diagnose(figures);
-  return { report: { ...figures, diagnosis, headline: headline({ ...figures, diagnosis }) }, view };
+  return { ...figures, diagnosis, headline: headline({ ...figures, diagnosis }) };
 }
 
 function summaryOf(

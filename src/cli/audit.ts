@@ -14,8 +14,7 @@ import {
 } from './audit-flags.ts';
 import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
-import { failOnMet } from './exit.ts';
-import { evaluateFailOn, type FailCondition } from './fail-on.ts';
+import { enforce, type FailCondition } from './fail-on.ts';
 import {
   checkInput,
   type InputFlags,
@@ -129,7 +128,7 @@ async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
   else process.stdout.write(`${terminalSummary(done.report)}\n`);
   const page = pagePath(flags);
   if (page !== null) process.stderr.write(`page: ${page}\n`);
-  judge(done, flags);
+  enforce(flags.failOn, done.report, flags.failOnNull === true);
 }
 
 /** Fits a space and audits rollout files. */
@@ -185,7 +184,7 @@ async function auditFiles(
 }
 
 /** The n episodes of each simulator that come first by hash: the same ones in every run of one seed. */
-function sampled(records: Records, each: number, options: AuditOptions): Records {
+export function sampled(records: Records, each: number, options: AuditOptions): Records {
   let sample: ReturnType<typeof scan> | null = null;
   return async function* () {
     sample ??= scan(records, { ...options, perSimulator: each });
@@ -236,16 +235,5 @@ async function writeOutputs(result: Audit, flags: AuditFlags, signal: AbortSigna
     const card = renderCard(result.report);
     await write(`${flags.card}/card.json`, `${JSON.stringify(card.json, null, 2)}\n`);
     await write(`${flags.card}/card.md`, card.markdown);
-  }
-}
-
-/** `--fail-on`: says which conditions were met. */
-function judge({ report }: Audit, flags: AuditFlags): void {
-  for (const condition of flags.failOn) {
-    const outcome = evaluateFailOn(condition, report);
-    if (outcome === 'met' || (outcome === 'null' && flags.failOnNull === true)) {
-      process.stderr.write(`failed: ${condition.text}${outcome === 'null' ? ' (not measured)' : ''}\n`);
-      failOnMet();
-    } else if (outcome === 'null') process.stderr.write(`not measured: ${condition.text}\n`);
   }
 }

@@ -1,4 +1,5 @@
 import { CollapseAwareError } from '../errors.ts';
+import { failOnMet } from './exit.ts';
 
 /** `--fail-on 'scd.pooled2.low>0.7'`: a path into the report, a comparator, a number. */
 export interface FailCondition {
@@ -22,6 +23,17 @@ export function parseFailOn(text: string): FailCondition {
     bound: Number(match[3]),
     text: text.trim(),
   };
+}
+
+/** Says on standard error which conditions were met, and lets the command end with status 1 if any was. */
+export function enforce(conditions: readonly FailCondition[], report: unknown, failOnNull: boolean): void {
+  for (const condition of conditions) {
+    const outcome = evaluateFailOn(condition, report);
+    if (outcome === 'met' || (outcome === 'null' && failOnNull)) {
+      process.stderr.write(`failed: ${condition.text}${outcome === 'null' ? ' (not measured)' : ''}\n`);
+      failOnMet();
+    } else if (outcome === 'null') process.stderr.write(`not measured: ${condition.text}\n`);
+  }
 }
 
 /** `*` in the path stands for every element; the condition is met if it is met by any. */

@@ -1,142 +1,145 @@
-import type { AuditReport, SimulatorReport } from '../audit/report-data.ts';
+import {
+  type AuditReport,
+  COMPARISON_SCHEMA,
+  type Comparison,
+  comparedFigures,
+  comparisonHeadline,
+  type FigureKey,
+  type Labels,
+  type Pair,
+  policyConfound,
+  populationFigures,
+  type SimulatorReport,
+  sideOf,
+  simulatorFigures,
+} from '../audit/index.ts';
 import { CollapseAwareError } from '../errors.ts';
-import { type Figure, missing } from '../metrics/figure.ts';
+import { type Figure, figureDifference, missing } from '../metrics/index.ts';
+import { VERSION } from '../version.ts';
 
-/** One number in both reports. `difference` is b - a. */
-export interface ComparedFigure {
-  readonly key: string;
-  readonly label: string;
-  readonly a: Figure;
-  readonly b: Figure;
-  readonly difference: Figure;
-  /** Which way is better; `none` where neither is in itself. */
-  readonly better: 'lower' | 'higher' | 'none';
-}
+const NEEDS_ROWS = 'needs the rows: compare the rollout files or the saved profiles';
 
-export interface ComparedSide {
-  readonly label: string;
-  readonly headline: string;
-  readonly version: string;
-  readonly kept: number;
-  readonly simulators: number;
-  readonly diagnosis: AuditReport['diagnosis'];
-  readonly confounds: AuditReport['confounds'];
-}
-
-export interface Comparison {
-  readonly space: { readonly id: string; readonly k: number; readonly control: string };
-  readonly a: ComparedSide;
-  readonly b: ComparedSide;
-  readonly figures: readonly ComparedFigure[];
-  /** Simulators in either report; one that only one side has keeps its reason on the other. */
-  readonly simulators: readonly {
-    readonly id: string;
-    readonly mci: ComparedFigure;
-    readonly spread: ComparedFigure;
-    readonly bdi: ComparedFigure;
-    readonly outside: ComparedFigure;
-  }[];
-}
-
-type Better = ComparedFigure['better'];
-const FIGURES: readonly (readonly [string, string, Better, (report: AuditReport) => Figure])[] = [
-  ['scd.pooled2', 'SCD2, collapse of the population', 'lower', (r) => r.scd.pooled2],
-  ['scd.pooled', 'SCD (entropy)', 'lower', (r) => r.scd.pooled],
-  ['scd.pooled2Within', 'SCD2 part: each simulator narrow', 'lower', (r) => r.scd.pooled2Within],
-  ['scd.pooled2Alike', 'SCD2 part: all simulators alike', 'lower', (r) => r.scd.pooled2Alike],
-  ['scd.conditional', 'Conditional collapse at a visited history', 'lower', (r) => r.scd.conditional],
-  ['bdi.headline', "BDI, share of people's diversity", 'higher', (r) => r.bdi.headline],
-  ['bdi.mass', 'BDI mass', 'higher', (r) => r.bdi.mass],
-  ['bdi.realism', "Realism (rows inside people's support)", 'higher', (r) => r.bdi.realism],
-  ['psod.value', 'PSOD, seen minus held-out reward', 'lower', (r) => r.psod.value],
-  ['psod.rise', 'PSOD rise over the base checkpoint', 'lower', (r) => r.psod.rise],
-  ['epsilon.member', 'Per-turn collapse error (member)', 'lower', (r) => r.epsilon.member],
-  ['health.zeroVariance', 'Groups without reward variance', 'lower', (r) => r.health.zeroVariance.share],
+const FIGURES: readonly (readonly [FigureKey, (report: AuditReport) => Figure])[] = [
+  ['scd.pooled2', (r) => r.scd.pooled2],
+  ['scd.pooled', (r) => r.scd.pooled],
+  ['scd.pooled2Within', (r) => r.scd.pooled2Within],
+  ['scd.pooled2Alike', (r) => r.scd.pooled2Alike],
+  ['scd.conditional', (r) => r.scd.conditional],
+  ['bdi.headline', (r) => r.bdi.headline],
+  ['bdi.mass', (r) => r.bdi.mass],
+  ['bdi.covered', () => missing(NEEDS_ROWS)],
+  ['bdi.realism', (r) => r.bdi.realism],
+  ['psod.value', (r) => r.psod.value],
+  ['psod.rise', (r) => r.psod.rise],
+  ['epsilon.member', (r) => r.epsilon.member],
+  ['health.zeroVariance', (r) => r.health.zeroVariance.share],
 ];
 
 /**
- * Two audits of one behaviour space. Numbers of two spaces, or of two controls of one, mean different things.
+ * Two audits of one behaviour space. Numbers of two spaces, or of two controls of one, mean different things. The
+ * reports do not say which units they share, so variances add (`compare` on the rows does better).
  * @throws CA_SPACE_MISMATCH
  */
 export function compareReports(
   a: AuditReport,
   b: AuditReport,
-  labels: { readonly a: string; readonly b: string } = { a: 'A', b: 'B' },
+  labels: Labels = { a: 'A', b: 'B' },
 ): Comparison {
-  const todo = 'audit both with one saved space (`--space space.json`), then compare';
+  checkComparable(a, b, labels);
+  // Mass is stated at a size; two sizes make two figures of it.
+  const sized = a.bdi.g0 === b.bdi.g0;
+  const sizes = `stated at different sizes (g0 ${a.bdi.g0} and ${b.bdi.g0}): ${NEEDS_ROWS}`;
+  const pair = (x: Figure, y: Figure, comparable = true): Omit<Pair, 'key'> => ({
+    a: x,
+    b: y,
+    difference:
+      comparable || x.value === null || y.value === null
+        ? figureDifference(y, x)
+        : missing(sizes, Math.min(x.n, y.n)),
+  });
+  const { bdi, ...populations } = populationFigures(
+    FIGURES.map(([key, read]) => ({ key, ...pair(read(a), read(b), sized || !OF_SIZE.has(key)) })),
+  );
+  const ids = [...new Set([...a.simulators, ...b.simulators].map((simulator) => simulator.id))].sort();
+  const simulators = simulatorFigures(
+    ids.map((id) => {
+      const of = (read: (s: SimulatorReport) => Figure, comparable = true) =>
+        pair(figureOf(a, labels.a, id, read), figureOf(b, labels.b, id, read), comparable);
+      return {
+        id,
+        mci: of((s) => s.mci),
+        // Without people each audit has its own pool, and spreads over two pools are two things.
+        spread:
+          a.reference === null || b.reference === null ? unpooled(of((s) => s.spread)) : of((s) => s.spread),
+        bdi: of((s) => s.bdi.mass, sized),
+        outside: of((s) => s.outside),
+      };
+    }),
+  );
+  const policy = policyConfound(policiesOf(a), policiesOf(b), labels);
+  const comparison: Comparison = {
+    schema: COMPARISON_SCHEMA,
+    version: VERSION,
+    headline: '',
+    space: {
+      id: a.space.id,
+      k: a.space.k,
+      control: a.space.control,
+      controlReason: a.space.controlReason,
+      unit: a.space.unit,
+      unitReason: a.space.unitReason,
+    },
+    basis: 'reports',
+    method: `two reports do not say which ${a.space.unit}s they share: variances add, and intervals are wider than need be where some are shared`,
+    units: null,
+    a: sideOf(a, labels.a),
+    b: sideOf(b, labels.b),
+    ...populations,
+    bdi: { ...bdi, relative: missing(NEEDS_ROWS), g0: sized ? a.bdi.g0 : null },
+    simulators,
+    confounds: policy === null ? [] : [policy],
+  };
+  return { ...comparison, headline: comparisonHeadline(comparedFigures(comparison), labels) };
+}
+
+const OF_SIZE: ReadonlySet<FigureKey> = new Set<FigureKey>(['bdi.headline', 'bdi.mass']);
+
+function checkComparable(a: AuditReport, b: AuditReport, labels: Labels): void {
+  const todo =
+    'compare the rollout files themselves, or audit both in one saved space (`--space space.json`) and compare again';
   if (a.space.id !== b.space.id)
     throw new CollapseAwareError(
       'CA_SPACE_MISMATCH',
       `${labels.a} was measured in space ${a.space.id}, ${labels.b} in ${b.space.id}`,
       { todo },
     );
-  if (a.space.control !== b.space.control || a.space.unit !== b.space.unit)
+  if (a.space.control !== b.space.control || a.space.unit !== b.space.unit || a.space.k !== b.space.k)
     throw new CollapseAwareError(
       'CA_SPACE_MISMATCH',
       `${labels.a} compares rows by control "${a.space.control}" and unit "${a.space.unit}", ${labels.b} by ` +
         `"${b.space.control}" and "${b.space.unit}"`,
-      { todo },
+      {
+        todo: 'compare the rollout files or the saved profiles: both sides then have one control and one unit',
+      },
     );
-  const ids = [...new Set([...a.simulators, ...b.simulators].map((simulator) => simulator.id))].sort();
-  return {
-    space: { id: a.space.id, k: a.space.k, control: a.space.control },
-    a: side(a, labels.a),
-    b: side(b, labels.b),
-    figures: FIGURES.map(([key, label, better, read]) => compared(key, label, better, read(a), read(b))),
-    simulators: ids.map((id) => {
-      const pair = (key: string, label: string, better: Better, read: (s: SimulatorReport) => Figure) =>
-        compared(key, label, better, of(a, labels.a, id, read), of(b, labels.b, id, read));
-      return {
-        id,
-        mci: pair('mci', 'MCI', 'lower', (s) => s.mci),
-        spread: pair('spread', 'Spread', 'higher', (s) => s.spread),
-        bdi: pair('bdi', 'BDI mass', 'higher', (s) => s.bdi.mass),
-        outside: pair('outside', 'Outside', 'lower', (s) => s.outside),
-      };
-    }),
-  };
 }
 
-function side(report: AuditReport, label: string): ComparedSide {
-  return {
-    label,
-    headline: report.headline,
-    version: report.version,
-    kept: report.input.kept,
-    simulators: report.simulators.length,
-    diagnosis: report.diagnosis,
-    confounds: report.confounds,
-  };
+function unpooled(pair: Omit<Pair, 'key'>): Omit<Pair, 'key'> {
+  const { a, b } = pair;
+  if (a.value === null || b.value === null) return pair;
+  return { a, b, difference: missing(`over two different pools: ${NEEDS_ROWS}`, Math.min(a.n, b.n)) };
 }
 
-function of(report: AuditReport, label: string, id: string, read: (s: SimulatorReport) => Figure): Figure {
+function figureOf(
+  report: AuditReport,
+  label: string,
+  id: string,
+  read: (s: SimulatorReport) => Figure,
+): Figure {
   const simulator = report.simulators.find((candidate) => candidate.id === id);
   return simulator === undefined ? missing(`not in ${label}`) : read(simulator);
 }
 
-function compared(key: string, label: string, better: Better, a: Figure, b: Figure): ComparedFigure {
-  return { key, label, a, b, difference: difference(a, b), better };
-}
-
-/**
- * b - a. Two reports do not say which contexts they share, so their variances add; where they share contexts
- * the interval is wider than need be, where the runs differ in size it is still honest: `approximate`.
- */
-export function difference(a: Figure, b: Figure): Figure {
-  const n = Math.min(a.n, b.n);
-  if (a.value === null || b.value === null) {
-    const reason = a.value === null ? a.reason : b.reason;
-    return missing(reason ?? 'one side has no value', n, 'difference');
-  }
-  const value = b.value - a.value;
-  if (a.low === null || a.high === null || b.low === null || b.high === null)
-    return { value, low: null, high: null, n, method: 'difference of points' };
-  return {
-    value,
-    low: value - Math.hypot(b.value - b.low, a.high - a.value),
-    high: value + Math.hypot(b.high - b.value, a.value - a.low),
-    n,
-    method: 'difference, variances add',
-    approximate: true,
-  };
+function policiesOf({ simulators }: AuditReport): Set<string> {
+  return new Set(simulators.flatMap(({ policies }) => policies));
 }

@@ -1,11 +1,5 @@
 export { CARD_SCHEMA, type Card, renderCard } from './card.ts';
-export {
-  type ComparedFigure,
-  type ComparedSide,
-  type Comparison,
-  compareReports,
-  difference,
-} from './comparison.ts';
+export { compareReports } from './comparison.ts';
 export { comparisonSummary } from './comparison-summary.ts';
 export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts';
 export type { ComparisonPage, Payload } from './payload.ts';

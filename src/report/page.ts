@@ -1,6 +1,6 @@
+import type { Comparison } from '../audit/compare-data.ts';
 import type { AuditPage } from '../audit/report-data.ts';
 import { CollapseAwareError } from '../errors.ts';
-import type { Comparison } from './comparison.ts';
 import { comparisonSummary } from './comparison-summary.ts';
 import type { ComparisonPage, Payload } from './payload.ts';
 import { terminalSummary } from './summary.ts';

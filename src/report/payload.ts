@@ -1,5 +1,5 @@
+import type { Comparison } from '../audit/compare-data.ts';
 import type { AuditPage } from '../audit/report-data.ts';
-import type { Comparison } from './comparison.ts';
 
 /** What a page carries inside itself: the prebuilt page reads `kind` and shows the one or the other. */
 export type Payload =

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { missing, point } from '../../src/metrics/figure.ts';
-import { compareReports, difference, renderComparison } from '../../src/report/index.ts';
+import { type Figure, missing, point } from '../../src/metrics/figure.ts';
+import { figureDifference } from '../../src/metrics/index.ts';
+import { compareReports, renderComparison } from '../../src/report/index.ts';
 import { measured, samplePage } from './page-fixture.ts';
 import { nullPage } from './page-variants.ts';
+
+/** B - A. */
+const difference = (a: Figure, b: Figure) => figureDifference(b, a);
 
 describe('the difference of two figures', () => {
   test('adds variances: half widths 3 and 4 make 5', () => {

@@ -1,8 +1,13 @@
 import { useCallback, useMemo } from 'preact/hooks';
-import type { ComparedFigure, ComparedSide, Comparison } from '../../src/report/comparison.ts';
+import {
+  type ComparedFigure,
+  type ComparedSide,
+  type Comparison,
+  comparedFigures,
+} from '../../src/audit/compare-data.ts';
 import type { ComparisonPage } from '../../src/report/payload.ts';
 import { Chart, FigureBlock } from './chart.tsx';
-import { count, plural } from './format.ts';
+import { count, number, plural } from './format.ts';
 import { Missing, Name } from './number.tsx';
 import { Confounds, LevelMark } from './sections/verdict.tsx';
 import { Section, Shell } from './shell.tsx';
@@ -33,39 +38,27 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
       }
     >
       <section class="verdict" id="verdict" aria-labelledby="headline">
-        <h1 id="headline">{sentence(comparison)}</h1>
+        <h1 id="headline" dir="auto">
+          {comparison.headline}
+        </h1>
         <div class="pair">
           <Side letter="A" side={a} />
           <Side letter="B" side={b} />
         </div>
+        {comparison.confounds.length > 0 && (
+          <ul class="fine" aria-label="What else differs between A and B">
+            {comparison.confounds.map(({ kind, text }) => (
+              <li key={kind} dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
       <Differences comparison={comparison} />
       <Simulators comparison={comparison} />
     </Shell>
   );
-}
-
-/** Counts only differences whose interval leaves 0 out. */
-function sentence({ figures }: Comparison): string {
-  const surely = figures.filter(({ difference, better }) => better !== 'none' && clear(difference) !== 0);
-  const better = surely.filter(
-    ({ difference, better: way }) => clear(difference) === (way === 'higher' ? 1 : -1),
-  );
-  const worse = surely.filter((figure) => !better.includes(figure));
-  const names = (list: readonly ComparedFigure[]) => list.map(({ label }) => label.split(',')[0]).join(', ');
-  if (surely.length === 0) return 'No figure differs surely between A and B.';
-  return [
-    better.length > 0 ? `B is better in ${names(better)}` : null,
-    worse.length > 0 ? `${better.length > 0 ? '' : 'B is '}worse in ${names(worse)}` : null,
-  ]
-    .filter((part) => part !== null)
-    .join('; ')
-    .concat('.');
-}
-
-function clear({ low, high }: ComparedFigure['difference']): -1 | 0 | 1 {
-  if (low === null || high === null) return 0;
-  return low > 0 ? 1 : high < 0 ? -1 : 0;
 }
 
 function Side({ letter, side }: { letter: string; side: ComparedSide }) {
@@ -99,13 +92,30 @@ const COLUMNS: readonly Column<ComparedFigure>[] = [
   { id: 'a', header: 'A', figure: ({ a }) => a },
   { id: 'b', header: 'B', figure: ({ b }) => b },
   { id: 'difference', header: 'B − A', figure: ({ difference }) => difference },
+  {
+    id: 'detectable',
+    header: 'Detectable',
+    hint: 'smallest change this sample could have shown, 80 % power',
+    number: ({ difference }) => difference.detectable ?? null,
+    format: (value) => number(value, 2),
+  },
+  { id: 'change', header: 'Change', text: ({ change }) => change },
   { id: 'better', header: 'Better', text: ({ better }) => better },
 ];
+
+function lead({ method, units, space, bdi }: Comparison) {
+  const shared =
+    units === null
+      ? ''
+      : ` A holds ${plural(units.a, space.unit)}, B ${count(units.b)}; ${count(units.shared)} are in both.`;
+  const size = bdi.g0 === null ? '' : ` Coverage is stated at ${plural(bdi.g0, space.unit)} for both.`;
+  return `B minus A (${method}).${shared}${size} A change has a word where its interval leaves 0 out, all figures taken together (Holm, 5 %).`;
+}
 
 function Differences({ comparison }: { comparison: Comparison }) {
   const rows = useMemo(
     () =>
-      comparison.figures
+      comparedFigures(comparison)
         .filter(({ difference }) => difference.value !== null)
         .map(({ label, difference }): WhiskerRow => ({ label, figure: difference, tone: 'simulator' })),
     [comparison],
@@ -113,13 +123,11 @@ function Differences({ comparison }: { comparison: Comparison }) {
   const thresholds = useMemo<Threshold[]>(() => [{ at: 0, label: 'no change', tone: 'quiet' }], []);
   const draw = useCallback((width: number) => whiskers(rows, { width, thresholds }), [rows, thresholds]);
   return (
-    <Section
-      id="differences"
-      title="Differences"
-      lead="B minus A. The two audits do not say which contexts they share, so their variances add: where they share contexts, the intervals are wider than need be. Each interval is a 95 % one by itself, not adjusted for their number."
-    >
+    <Section id="differences" title="Differences" lead={lead(comparison)}>
       <FigureBlock
-        table={<Table caption="Figures of both audits" columns={COLUMNS} rows={comparison.figures} />}
+        table={
+          <Table caption="Figures of both audits" columns={COLUMNS} rows={comparedFigures(comparison)} />
+        }
       >
         {rows.length === 0 ? (
           <Missing>No figure was measured on both sides.</Missing>
@@ -143,6 +151,7 @@ function Simulators({ comparison }: { comparison: Comparison }) {
         { id: `${measure}a`, header: `${name}, A`, figure: (row) => row[measure].a },
         { id: `${measure}b`, header: `${name}, B`, figure: (row) => row[measure].b },
         { id: `${measure}d`, header: 'B − A', figure: (row) => row[measure].difference },
+        { id: `${measure}c`, header: 'Change', text: (row) => row[measure].change },
       ];
     }),
   ];
