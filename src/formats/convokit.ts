@@ -156,7 +156,7 @@ function utteranceOf(raw: Raw, line: number): Utterance {
 const finite = (text: string) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
 
 function episode(corpus: Corpus, id: string, held: Utterance[]): EpisodeDraft {
-  const { source, options } = corpus;
+  const { source } = corpus;
   const spoken = inOrder(held);
   const speakers = [...new Set(spoken.map((utterance) => utterance.speaker))];
   if (speakers.length < 2) throw rowError('a conversation of one speaker', 'CA_ROW_NO_SIMULATOR_TURN');
@@ -170,16 +170,32 @@ function episode(corpus: Corpus, id: string, held: Utterance[]): EpisodeDraft {
     };
   });
   const meta = metaOf(corpus.conversations[id]);
+  const simulator = { kind: 'human', person: user } as const;
+  const place = { file: source.path, line: spoken[0]!.line };
+  if ('donation_ee' in meta || corpus.name?.startsWith('persuasionforgood') === true) {
+    // The same dialogues as in full_dialog.csv: the same names, so that either file can be used.
+    const donation = numberOf(meta.donation_ee);
+    return {
+      id: nameOf(meta.dialogue_id) ?? id,
+      turns,
+      benchmark: 'p4g',
+      contextLabel: 'save-the-children',
+      simulator: simulatorFacts({ ...simulator, id: 'people (p4g)' }),
+      policy: { id: 'human persuader', checkpoint: null },
+      reward: donation === null ? null : Math.min(Math.max(donation, 0) / 2, 1),
+      source: place,
+    };
+  }
   return {
     id,
     turns,
     benchmark: corpus.name,
     contextLabel: firstName([meta], ['task_id', 'scenario_id', 'topic', 'proposition']),
-    simulator: simulatorFacts({ id: 'human', kind: options.simulatorKind ?? 'human', person: user }),
-    policy: { id: 'human', checkpoint: null },
-    reward: numberOf(meta.donation_ee) ?? numberOf(meta.reward),
+    simulator: simulatorFacts({ ...simulator, id: 'people' }),
+    policy: { id: 'people', checkpoint: null },
+    reward: numberOf(meta.reward),
     outcome: firstName([meta], ['outcome', 'success']),
-    source: { file: source.path, line: spoken[0]!.line },
+    source: place,
   };
 }
 

@@ -4,6 +4,14 @@ import { rowError } from './drop.ts';
 import { parseJson } from './json-text.ts';
 import type { Reader } from './reader.ts';
 import { nameOf, numberOf, parquetRows, type Raw } from './trainer-rows.ts';
+import { PARQUET_COLUMNS } from './write-parquet.ts';
+
+/** The columns that make the record; those after `turns` are for queries. */
+const FIELDS: ReadonlySet<string> = new Set(
+  PARQUET_COLUMNS.slice(0, PARQUET_COLUMNS.findIndex((field) => field.name === 'turns') + 1).map(
+    (field) => field.name,
+  ),
+);
 
 /** What the Parquet writer wrote, as trajectories again. */
 export const parquetNative: Reader = {
@@ -17,12 +25,18 @@ export const parquetNative: Reader = {
   },
 
   async *read(source) {
-    yield* parquetRows(source, (raw, line) => {
-      const trajectory = trajectoryOf(raw, source.path, line);
-      const fault = explainTrajectory(trajectory);
-      if (fault !== null) throw rowError(fault);
-      return { kind: 'trajectory', trajectory: trajectory as Trajectory };
-    });
+    // The columns for queries repeat what the turns hold; a table that was edited may lack others.
+    const columns = (await source.head()).columns.filter((name) => FIELDS.has(name));
+    yield* parquetRows(
+      source,
+      (raw, line) => {
+        const trajectory = trajectoryOf(raw, source.path, line);
+        const fault = explainTrajectory(trajectory);
+        if (fault !== null) throw rowError(fault);
+        return { kind: 'trajectory', trajectory: trajectory as Trajectory };
+      },
+      columns,
+    );
   },
 };
 

@@ -23,7 +23,7 @@ export const DUCKDB_OPTIONS: Readonly<Record<string, string>> = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  memory_limit: '1GB',
+  memory_limit: '512MB',
   threads: '2',
 };
 
@@ -72,12 +72,16 @@ export async function parquetColumns(path: string): Promise<string[]> {
 }
 
 /**
- * Rows in file order as plain values: lists are arrays, structs and maps objects, integers numbers where
+ * Rows in file order, of all columns or of those named, as plain values: lists are arrays, structs and maps objects, integers numbers where
  * they are safe (else strings), dates and timestamps ISO 8601, bytes base64.
  * Errors: CA_FILE_UNREADABLE, CA_DEPENDENCY_MISSING.
  */
-export function readParquetRows(path: string): AsyncIterable<Record<string, unknown>> {
-  return query(path, `SELECT * FROM ${scan(path)}`, (rows) =>
+export function readParquetRows(
+  path: string,
+  columns?: readonly string[],
+): AsyncIterable<Record<string, unknown>> {
+  const wanted = columns?.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ') ?? '*';
+  return query(path, `SELECT ${wanted} FROM ${scan(path)}`, (rows) =>
     rows.map((row) => plainValue(row) as Record<string, unknown>),
   );
 }

@@ -110,9 +110,10 @@ export async function* jsonRows(
 export async function* parquetRows(
   source: Source,
   map: (raw: Raw, line: number) => Mapped,
+  columns?: readonly string[],
 ): AsyncGenerator<Row> {
   let line = 0;
-  for await (const row of readParquetRows(await source.local())) {
+  for await (const row of readParquetRows(await source.local(), columns)) {
     line++;
     yield* mapRow(source, line, row, (raw) => map(raw, line));
   }

@@ -1,4 +1,4 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { CollapseAwareError } from '../errors.ts';
 import { AtomicFile } from '../store/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
@@ -55,9 +55,11 @@ export const PARQUET_COLUMNS: readonly Column[] = [
   column('user_text', 'VARCHAR', (t) => userTexts(t).join('\n') || null),
 ];
 
-/** Rows of one chunk of the engine's vectors, and the text bytes that end one early. */
+/** Rows of one chunk of the engine's vectors, and the length of text that ends one early. */
 const CHUNK_ROWS = 2048;
-const CHUNK_BYTES = 16 * 1024 * 1024;
+const CHUNK_LENGTH = 16 * 1024 * 1024;
+/** Length of text held in the engine's memory before it goes to a scratch file. */
+const PIECE_LENGTH = 64 * 1024 * 1024;
 
 /** Parquet, zstd-compressed, through the embedded engine. Errors: CA_DEPENDENCY_MISSING, CA_FILE_UNWRITABLE. */
 export const parquetWriter: Writer = {
@@ -76,23 +78,25 @@ export const parquetWriter: Writer = {
   },
 };
 
-const quoted = (name: string) => `"${name}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Rows go to a scratch database on disk first, because a Parquet file is only written in one go: memory stays flat
- * however many there are.
+ * Rows gather in the engine's memory and go to scratch Parquet files piece by piece, which `close` joins: memory stays
+ * flat however many rows there are. (A scratch database instead of pieces was not: its scan keeps long texts.)
  */
 class ParquetFile implements TrajectoryFile {
   readonly #path: string;
   readonly #file: AtomicFile;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
-  readonly #appender: DuckDBAppender;
-  readonly #types: DuckDBType[];
-  readonly #chunk: (types: readonly DuckDBType[], columns: readonly Cell[][]) => void;
+  /** One for all: the memory of a chunk is given back only when the event loop turns. */
+  readonly #chunk: DuckDBDataChunk;
+  #appender: DuckDBAppender | null = null;
+  readonly #pieces: string[] = [];
   #rows: Cell[][] = [];
-  #bytes = 0;
+  /** Length of the text in `#rows`, and of what the engine holds. */
+  #waiting = 0;
+  #held = 0;
   #open = true;
 
   private constructor(
@@ -100,17 +104,13 @@ class ParquetFile implements TrajectoryFile {
     file: AtomicFile,
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    appender: DuckDBAppender,
-    types: DuckDBType[],
-    append: (types: readonly DuckDBType[], columns: readonly Cell[][]) => void,
+    chunk: DuckDBDataChunk,
   ) {
     this.#path = path;
     this.#file = file;
     this.#instance = instance;
     this.#connection = connection;
-    this.#appender = appender;
-    this.#types = types;
-    this.#chunk = append;
+    this.#chunk = chunk;
   }
 
   static async open(
@@ -118,56 +118,78 @@ class ParquetFile implements TrajectoryFile {
     file: AtomicFile,
     path: string,
   ): Promise<ParquetFile> {
-    const database = file.scratch('duckdb');
-    file.scratch('duckdb.wal');
-    const instance = await duckDb.DuckDBInstance.create(database, { ...DUCKDB_OPTIONS });
+    // One thread: several buffer what they have to put in order again.
+    const instance = await duckDb.DuckDBInstance.create(':memory:', {
+      ...DUCKDB_OPTIONS,
+      threads: '1',
+      temp_directory: '',
+    });
     try {
-      const connection = await instance.connect();
-      const columns = PARQUET_COLUMNS.map(({ name, kind }) => `${quoted(name)} ${kind}`).join(', ');
-      await connection.run(`CREATE TABLE episodes (${columns})`);
-      const appender = await connection.createAppender('episodes');
-      const types = PARQUET_COLUMNS.map(({ kind }) => duckDb[kind]);
-      return new ParquetFile(path, file, instance, connection, appender, types, (kinds, cells) => {
-        // Filling a chunk column by column is what keeps the engine's binding fast.
-        const chunk = duckDb.DuckDBDataChunk.create(kinds);
-        chunk.setColumns(cells);
-        appender.appendDataChunk(chunk);
-      });
+      const chunk = duckDb.DuckDBDataChunk.create(PARQUET_COLUMNS.map(({ kind }) => duckDb[kind]));
+      const made = new ParquetFile(path, file, instance, await instance.connect(), chunk);
+      await made.#table();
+      return made;
     } catch (error) {
       instance.closeSync();
       throw error;
     }
   }
 
+  /** An empty table: dropping the former one is what gives its memory back. */
+  async #table(): Promise<void> {
+    const columns = PARQUET_COLUMNS.map(({ name, kind }) => `"${name}" ${kind}`).join(', ');
+    await this.#connection.run(`CREATE OR REPLACE TABLE episodes (${columns})`);
+    this.#appender = await this.#connection.createAppender('episodes');
+  }
+
   async write(trajectory: Trajectory): Promise<void> {
     if (!this.#open) throw this.#failure(new Error('the file is closed'));
     const row = PARQUET_COLUMNS.map((field) => field.of(trajectory));
     this.#rows.push(row);
-    for (const cell of row) if (typeof cell === 'string') this.#bytes += cell.length;
-    if (this.#rows.length >= CHUNK_ROWS || this.#bytes >= CHUNK_BYTES) this.#append();
-  }
-
-  #append(): void {
-    if (this.#rows.length === 0) return;
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#bytes = 0;
+    for (const cell of row) if (typeof cell === 'string') this.#waiting += cell.length;
+    if (this.#rows.length < CHUNK_ROWS && this.#waiting < CHUNK_LENGTH) return;
     try {
-      this.#chunk(
-        this.#types,
-        PARQUET_COLUMNS.map((_, at) => rows.map((row) => row[at] ?? null)),
-      );
+      this.#append();
+      if (this.#held >= PIECE_LENGTH) await this.#spill();
     } catch (error) {
       throw this.#failure(error);
     }
   }
 
+  /** Filling a chunk column by column is what keeps the engine's binding fast. */
+  #append(): void {
+    if (this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#held += this.#waiting;
+    this.#waiting = 0;
+    this.#chunk.reset();
+    this.#chunk.setColumns(PARQUET_COLUMNS.map((_, at) => rows.map((row) => row[at] ?? null)));
+    this.#appender?.appendDataChunk(this.#chunk);
+    this.#appender?.flushSync();
+  }
+
+  async #spill(): Promise<void> {
+    this.#held = 0;
+    this.#appender?.closeSync();
+    const piece = this.#file.scratch(`piece-${this.#pieces.length}`);
+    this.#pieces.push(piece);
+    await this.#connection.run(
+      `COPY episodes TO ${literal(piece)} (FORMAT parquet, ROW_GROUP_SIZE ${CHUNK_ROWS})`,
+    );
+    await this.#table();
+  }
+
   async close(): Promise<void> {
     try {
       this.#append();
-      this.#appender.closeSync();
+      if (this.#pieces.length > 0) await this.#spill();
+      this.#appender?.closeSync();
+      // The pieces are read in the order of the list.
+      const rows =
+        this.#pieces.length === 0 ? 'episodes' : `read_parquet([${this.#pieces.map(literal).join(', ')}])`;
       await this.#connection.run(
-        `COPY episodes TO ${literal(this.#file.temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192, USE_TMP_FILE false)`,
+        `COPY (SELECT * FROM ${rows}) TO ${literal(this.#file.temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${CHUNK_ROWS}, USE_TMP_FILE false)`,
       );
     } catch (error) {
       await this.abort();

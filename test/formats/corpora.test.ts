@@ -111,9 +111,10 @@ describe('ConvoKit', () => {
     expect(file).toMatchObject({ format: 'convokit', kept: 2, dropped: 0, warnings: [] });
     expect(trajectories[0]).toMatchObject({
       id: 'u0',
-      benchmark: 'persuasionforgood-corpus',
-      simulator: { id: 'human', kind: 'human', person: 'ee1' },
-      reward: 0.5,
+      benchmark: 'p4g',
+      contextLabel: 'save-the-children',
+      simulator: { id: 'people (p4g)', kind: 'human', person: 'ee1' },
+      reward: 0.25,
     });
     expect(trajectories[0]!.turns).toEqual([
       { role: 'agent', text: 'Would you give?', acts: ['proposition'] },
