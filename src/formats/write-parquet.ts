@@ -118,10 +118,12 @@ class ParquetFile implements TrajectoryFile {
     file: AtomicFile,
     path: string,
   ): Promise<ParquetFile> {
-    // One thread: several buffer what they have to put in order again.
+    // One thread keeps the order of rows by itself. The engine's own way to keep it buffers without limit, and
+    // rules out row groups by size.
     const instance = await duckDb.DuckDBInstance.create(':memory:', {
       ...DUCKDB_OPTIONS,
       threads: '1',
+      preserve_insertion_order: 'false',
       temp_directory: '',
     });
     try {
@@ -189,7 +191,7 @@ class ParquetFile implements TrajectoryFile {
       const rows =
         this.#pieces.length === 0 ? 'episodes' : `read_parquet([${this.#pieces.map(literal).join(', ')}])`;
       await this.#connection.run(
-        `COPY (SELECT * FROM ${rows}) TO ${literal(this.#file.temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${CHUNK_ROWS}, USE_TMP_FILE false)`,
+        `COPY (SELECT * FROM ${rows}) TO ${literal(this.#file.temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${CHUNK_ROWS}, ROW_GROUP_SIZE_BYTES '64MB', USE_TMP_FILE false)`,
       );
     } catch (error) {
       await this.abort();

@@ -145,6 +145,21 @@ describe('the Parquet file', () => {
     expect(rows[8]!.user_text).toContain('end');
   });
 
+  it('keeps long episodes in order when there are more than it holds in memory', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const path = place('long.parquet');
+    const rows = (function* () {
+      for (let i = 0; i < 80; i++)
+        yield { ...some[0]!, id: `${i}`, turns: [{ role: 'user', text: `${i} ${long}` }] } as Trajectory;
+    })();
+    await convert(rows, parquetWriter, path);
+    expect(readdirSync(join(path, '..'))).toEqual(['long.parquet']);
+    let next = 0;
+    for await (const row of readFiles([path]))
+      if (row.kind === 'trajectory' && row.trajectory.turns[0]!.text === `${next} ${long}`) next++;
+    expect(next).toBe(80);
+  });
+
   it('can be empty', async () => {
     const path = place('none.parquet');
     await convert([], parquetWriter, path);
