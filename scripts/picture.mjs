@@ -1,0 +1,93 @@
+// Makes docs/images/report-light.webp and report-dark.webp: the first screen of the demo's report, in a real browser.
+// Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '..');
+const target = join(root, 'docs', 'images');
+const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-picture-'));
+/** Tall enough that nothing has to be scrolled; a picture has SCALE times as many pixels each way. */
+const SIZE = { width: 1280, height: 1600 };
+const SCALE = 1.6;
+const MARGIN = 24;
+const LIMIT = 250_000;
+
+let browser;
+try {
+  execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'demo', '-q', '-o', folder]);
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  mkdirSync(target, { recursive: true });
+  for (const colorScheme of ['light', 'dark']) {
+    const bytes = await picture(colorScheme);
+    const name = `report-${colorScheme}.webp`;
+    if (bytes.length > LIMIT) throw new Error(`${name} has ${bytes.length} bytes, over ${LIMIT}`);
+    writeFileSync(join(target, name), bytes);
+    console.log(`docs/images/${name}: ${bytes.length} bytes`);
+  }
+} finally {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function picture(colorScheme) {
+  const context = await browser.newContext({ viewport: SIZE, colorScheme, deviceScaleFactor: SCALE });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(join(folder, 'report.html')).href);
+  await page.locator('#map .explorer-map svg').waitFor();
+  // The simulator that the headline names, and one of its dialogues.
+  await page.locator('#map select').selectOption({ label: 'one-note' });
+  await page.getByRole('button', { name: 'Next dialogue' }).click();
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+  });
+  const png = await page.screenshot({ clip: await crop(page) });
+  const webp = await toWebp(await context.newPage(), png);
+  await context.close();
+  return webp;
+}
+
+/** From the headline to the line below the map. */
+async function crop(page) {
+  const headline = await page.locator('#verdict h1').boundingBox();
+  const map = await page.getByText('distances are only partly seen').boundingBox();
+  const main = await page.locator('#verdict').boundingBox();
+  const top = headline.y - MARGIN;
+  return {
+    x: main.x - MARGIN,
+    y: top,
+    width: main.width + 2 * MARGIN,
+    height: map.y + map.height + MARGIN / 2 - top,
+  };
+}
+
+/** On an empty page, since the report forbids itself to load pictures. Playwright writes PNG and JPEG; a canvas of the same browser writes WebP, a third of the size. */
+async function toWebp(page, png) {
+  const url = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.8);
+  }, png.toString('base64'));
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
