@@ -1,0 +1,201 @@
+import {
+  type BreakerActions,
+  type BreakerEvent,
+  type BreakerLevel,
+  type BreakerSettings,
+  type BreakerState,
+  breakerActions,
+  newBreaker,
+  stepBreaker,
+} from '../diagnosis/index.ts';
+import type { Figure } from '../metrics/index.ts';
+import { type BehaviourSpace, type Control, mergeProfiles, type Profile, type Unit } from '../space/index.ts';
+import { type StepFigures, stepFigures } from './monitor-figures.ts';
+import { type GapBase, policyGap } from './monitor-gap.ts';
+
+export const MONITOR_SCHEMA = 'collapse-aware/watch@1';
+
+/**
+ * What holds for a whole run, so that all its steps can be compared: one space, one codebook, one kind of unit,
+ * one set of bars. Plain data.
+ */
+export interface MonitorPlan {
+  readonly space: string;
+  readonly control: Control;
+  readonly unit: Unit;
+  /** Steps that enter one figure. */
+  readonly window: number;
+  /** Simulators the policy does not train on. Empty: what rows say of their split. */
+  readonly heldOut: readonly string[];
+  /** Null: the range seen so far, which widens as rewards come. */
+  readonly rewardRange: readonly [number, number] | null;
+  readonly breaker: BreakerSettings;
+  /** SCD2 of fresh people in the same space; null without people. */
+  readonly people: Figure | null;
+}
+
+/** One step's rows, placed in the plan's space. */
+export interface StepRows {
+  readonly step: number;
+  /** Every row's epoch is the step. */
+  readonly profile: Profile;
+  readonly dropped: number;
+}
+
+export interface MonitorState {
+  readonly breaker: BreakerState;
+  readonly last: number | null;
+  /** Step at which the rules' present level began; null before the first. */
+  readonly sinceStep: number | null;
+  /** What the rules said when that level began. */
+  readonly reasons: readonly string[];
+  /** Earlier steps that still enter the next figures: at most window - 1. */
+  readonly recent: readonly { readonly step: number; readonly profile: Profile }[];
+  readonly base: GapBase | null;
+  readonly range: readonly [number, number] | null;
+  /** Latest row, for the gate; null before the first. */
+  readonly latest: MonitorRow | null;
+}
+
+/** What one step comes to: a line of `watch`. Holds no time of day, so that a repeated run gives the same. */
+export interface MonitorRow extends StepFigures {
+  readonly schema: typeof MONITOR_SCHEMA;
+  readonly step: number;
+  /** Rows of this step that were used; `steps` names all that entered the figures. */
+  readonly n: number;
+  readonly dropped: number;
+  readonly steps: readonly number[];
+  readonly psod: Figure;
+  readonly psodRise: Figure;
+  /** Shown: the operator's where an override stands. */
+  readonly level: BreakerLevel;
+  readonly rules: BreakerLevel;
+  readonly training: 'go' | 'hold';
+  readonly notes: readonly string[];
+}
+
+export function newMonitor(at: number): MonitorState {
+  return {
+    breaker: newBreaker(at),
+    last: null,
+    sinceStep: null,
+    reasons: [],
+    recent: [],
+    base: null,
+    range: null,
+    latest: null,
+  };
+}
+
+/**
+ * One step in, its figures and the next state out. Pure: `at` is the caller's clock (milliseconds), read by the
+ * time limit and overrides only. Steps come in ascending order.
+ * @throws RangeError for a step that is not after the last; CA_SPACE_MISMATCH.
+ */
+export function observeStep(
+  plan: MonitorPlan,
+  space: BehaviourSpace,
+  state: MonitorState,
+  rows: StepRows,
+  at: number,
+): { readonly state: MonitorState; readonly row: MonitorRow } {
+  const { step, profile } = rows;
+  if (state.last !== null && step <= state.last)
+    throw new RangeError(`step ${step} came after step ${state.last}`);
+  const recent = [...state.recent, { step, profile }].slice(-plan.window);
+  const steps = recent.map((one) => one.step);
+  const range = plan.rewardRange ?? widened(state.range, profile);
+  const window = recent.length === 1 ? profile : mergeProfiles(recent.map((one) => one.profile));
+  const figures = stepFigures(window, space, plan, range);
+  const gap = policyGap(rows, state.base, space, plan, range);
+  const moved = stepBreaker(plan.breaker, state.breaker, {
+    kind: 'look',
+    at,
+    figures: {
+      scd: figures.scd2,
+      ...(plan.breaker.measures.includes('psod') && gap.played ? { psod: gap.rise } : {}),
+    },
+    data: steps.map((one) => `step ${one}`),
+  });
+  const row: MonitorRow = {
+    schema: MONITOR_SCHEMA,
+    step,
+    n: rowsIn(profile),
+    dropped: rows.dropped,
+    steps,
+    ...figures,
+    psod: gap.psod,
+    psodRise: gap.rise,
+    level: moved.shown,
+    rules: moved.state.level,
+    training: trainingOf(moved.actions),
+    notes: moved.notes,
+  };
+  const next = {
+    ...levelled(state, moved.state, moved.notes, step),
+    last: step,
+    recent: plan.window > 1 ? recent.slice(-(plan.window - 1)) : [],
+    base: gap.base,
+    range,
+    latest: row,
+  };
+  return { state: next, row };
+}
+
+/** An operator's override or release, or time passing. `notes` is empty where nothing happened. */
+export function steerMonitor(
+  plan: MonitorPlan,
+  state: MonitorState,
+  event: Exclude<BreakerEvent, { kind: 'look' }>,
+): { readonly state: MonitorState; readonly notes: readonly string[] } {
+  const moved = stepBreaker(plan.breaker, state.breaker, event);
+  return { state: levelled(state, moved.state, moved.notes, state.last), notes: moved.notes };
+}
+
+export function shownLevel({ breaker }: MonitorState): BreakerLevel {
+  return breaker.override?.level ?? breaker.level;
+}
+
+export function shownActions(state: MonitorState): BreakerActions {
+  return breakerActions(shownLevel(state));
+}
+
+export function trainingOf({ training }: BreakerActions): 'go' | 'hold' {
+  return training === 'run' ? 'go' : 'hold';
+}
+
+/** Keeps why and since when the rules' level is what it is. */
+function levelled(
+  before: MonitorState,
+  breaker: BreakerState,
+  notes: readonly string[],
+  step: number | null,
+): MonitorState {
+  const same = breaker.level === before.breaker.level && breaker.since === before.breaker.since;
+  if (same && before.sinceStep !== null) return { ...before, breaker };
+  return {
+    ...before,
+    breaker,
+    sinceStep: step,
+    reasons: same ? [] : notes.filter((note) => note.includes('->')),
+  };
+}
+
+function widened(range: MonitorState['range'], profile: Profile): MonitorState['range'] {
+  let low = range?.[0] ?? Number.POSITIVE_INFINITY;
+  let high = range?.[1] ?? Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < profile.size; i++) {
+    const { reward } = profile.row(i);
+    if (reward === null) continue;
+    low = Math.min(low, reward);
+    high = Math.max(high, reward);
+  }
+  return low <= high ? [low, high] : null;
+}
+
+/** Equal rollouts are one row of a profile, but were several of the file. */
+function rowsIn(profile: Profile): number {
+  let rows = 0;
+  for (let i = 0; i < profile.size; i++) rows += profile.row(i).ids.length;
+  return rows;
+}
