@@ -4,7 +4,7 @@ import type { BehaviourSpace, Profile } from '../space/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type Evidence, embedderOf, fit } from './fit.ts';
 import { measure } from './measure.ts';
-import type { AuditOptions, Records } from './options.ts';
+import { type AuditOptions, isHuman, type Records, withoutPeople } from './options.ts';
 import { pageData } from './page-data.ts';
 import { place } from './place.ts';
 import type { AuditPage, AuditReport } from './report-data.ts';
@@ -114,13 +114,10 @@ async function partPeople(input: AuditInput, scanned: Scan, options: AuditOption
   const kinds = [...scanned.simulators.values()];
   const mixed = kinds.some(({ human }) => human) && kinds.some(({ human }) => !human);
   if (!mixed) return { records: input.records, sample: scanned.sample, people: [] };
-  const isHuman = ({ simulator }: Trajectory) => simulator.kind === 'human';
   const people: Trajectory[] = [];
   for await (const trajectory of input.records()) if (isHuman(trajectory)) people.push(trajectory);
   return {
-    records: async function* () {
-      for await (const trajectory of input.records()) if (!isHuman(trajectory)) yield trajectory;
-    },
+    records: withoutPeople(input.records),
     sample: scanned.sample.filter((trajectory) => !isHuman(trajectory)),
     people,
   };
@@ -130,6 +127,7 @@ async function fitOrRestore(input: AuditInput, parted: Parted, options: AuditOpt
   if (input.space !== undefined)
     return { space: input.space, embedder: embedderOf(input.space, input.embedder), evidence: null };
   return fit(parted.sample, parted.people, {
+    evenIfTooSmall: true,
     ...options,
     ...(input.embedder === undefined ? {} : { embedder: input.embedder }),
   });

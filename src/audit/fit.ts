@@ -39,7 +39,8 @@ export async function fit(
   options: AuditOptions & { readonly embedder?: Embedder } = {},
 ): Promise<Fitted> {
   const seed = options.seed ?? 0;
-  const embedder = options.embedder ?? fitLsa(textsToFit(sample, people, seed), { seed });
+  const embedder =
+    options.embedder ?? fittedLsa(textsToFit(sample, people, seed), seed, options.evenIfTooSmall);
   options.onProgress?.('fit', 0, sample.length + people.length);
   const describing = options.signal === undefined ? {} : { signal: options.signal };
   const [behaviours, reference] = [
@@ -59,7 +60,13 @@ export async function fit(
       },
       features: FEATURES.map((feature) => feature.name),
     },
-    { seed, semanticWeight, interactionWeight, ...(options.k === undefined ? {} : { k: options.k }) },
+    {
+      seed,
+      semanticWeight,
+      interactionWeight,
+      ...(options.k === undefined ? {} : { k: options.k }),
+      ...(options.evenIfTooSmall === undefined ? {} : { evenIfTooSmall: options.evenIfTooSmall }),
+    },
   );
   const fitted =
     space.fittedOn === 'people'
@@ -80,6 +87,17 @@ export function embedderOf(space: BehaviourSpace, given?: Embedder): Embedder {
     `the space was fitted with the embedder ${space.embedder.id}${given === undefined ? '' : `, not ${given.id}`}`,
     { todo: 'give the same embedder with --embedder' },
   );
+}
+
+/** Texts without a word in common (a handful of episodes, or users who only call tools) still have an embedder. */
+function fittedLsa(texts: readonly string[], seed: number, evenIfTooSmall = false): LsaEmbedder {
+  try {
+    return fitLsa(texts, { seed });
+  } catch (error) {
+    if (!evenIfTooSmall || !(error instanceof CollapseAwareError)) throw error;
+    const words = texts.filter((text) => /\p{L}/u.test(text));
+    return fitLsa(words.length > 0 ? words : ['a'], { seed, minDocuments: 1 });
+  }
 }
 
 function textsToFit(sample: readonly Trajectory[], people: readonly Trajectory[], seed: number): string[] {

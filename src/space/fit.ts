@@ -32,6 +32,8 @@ export interface FitOptions {
   readonly interactionWeight?: number;
   /** Share of the sample kept out of the fit for the radius, where there are no people (default 1/3). */
   readonly holdOut?: number;
+  /** With fewer than 4 rows to fit on: a space of one mode, in which concentration is null, instead of an error. */
+  readonly evenIfTooSmall?: boolean;
   /** Cap of the rule K = n_fit / 15 (default 64). */
   readonly maximumK?: number;
 }
@@ -94,7 +96,7 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
       k,
       seed,
       label: 'episode',
-      heldOut: pick(held.controlled, held.eligible),
+      ...(k < 2 ? {} : { heldOut: pick(held.controlled, held.eligible) }),
       excerpts: useRows.map((row) => excerpts[row]!),
     }),
     interactionEpisode: fitCodebook({
@@ -102,7 +104,7 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
       k,
       seed,
       label: 'interaction',
-      heldOut: held.blocks.interaction,
+      ...(k < 2 ? {} : { heldOut: held.blocks.interaction }),
       excerpts,
     }),
     semanticEpisode: fitCodebook({
@@ -110,7 +112,7 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
       k,
       seed,
       label: 'style',
-      heldOut: styleVectors(rows.held, style),
+      ...(k < 2 ? {} : { heldOut: styleVectors(rows.held, style) }),
     }),
     turn: turnCodebook(
       stackedTurns(rows.fit, (row) => row.turns, d, MAXIMUM_TURNS),
@@ -154,7 +156,8 @@ function chooseRows(sample: Behaviour[], people: Behaviour[], options: FitOption
     const described = `episodes, at most ${each} a simulator before the hold-out`;
     chosen = { fit, held, fittedOn: 'sample', parts: new Map(), described };
   }
-  if (chosen.fit.length < LEAST_FIT)
+  const { length } = chosen.fit;
+  if (length === 0 || (length < LEAST_FIT && options.evenIfTooSmall !== true))
     throw new CollapseAwareError(
       'CA_SPACE_TOO_SMALL',
       people.length > 0
@@ -257,6 +260,7 @@ function chooseK(
 ): { k: number; kRule: string } {
   const from =
     usable === all ? `${all} ${described}` : `${usable} of ${all} ${described}, in shared contexts`;
+  if (all < LEAST_FIT) return { k: 1, kRule: `K = 1: ${from} are too few to tell modes apart` };
   if (options.k !== undefined) {
     if (!Number.isInteger(options.k) || options.k < 2 || options.k > MAXIMUM_K)
       throw new CollapseAwareError('CA_USAGE', `k is ${options.k}`, {

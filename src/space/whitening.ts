@@ -162,6 +162,8 @@ function principalAxes(
   rows: number,
   columns: number,
 ): { values: Float64Array; vectors: Float64Array } {
+  // One row varies in nothing.
+  if (rows < 2) return { values: new Float64Array(0), vectors: new Float64Array(0) };
   if (columns <= Math.max(rows, LARGEST_FULL)) {
     const { values, vectors } = symmetricEigen(covariance(centred, rows, columns), columns);
     return { values, vectors: signed(vectors, values.length, columns) };
