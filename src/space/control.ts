@@ -52,9 +52,15 @@ export function chooseControl(
   return { control: 'context', reason: 'context effects are estimated and taken out' };
 }
 
-/** `a 12 %, b 30 % and 3 more`, sorted by name. */
+/** `a 12 %, b 30-41 % and 3 more`, sorted by name; a range where a simulator stands in several runs. */
 function named(shares: readonly SimulatorShares[], of: (shares: SimulatorShares) => number): string {
-  const sorted = [...shares].sort((a, b) => (a.simulator < b.simulator ? -1 : 1));
-  const texts = sorted.slice(0, 4).map((row) => `${row.simulator} ${Math.round(100 * of(row))} %`);
-  return texts.join(', ') + (sorted.length > 4 ? ` and ${sorted.length - 4} more` : '');
+  const names = [...new Set(shares.map(({ simulator }) => simulator))].sort();
+  const texts = names.slice(0, 4).map((name) => {
+    const percents = shares
+      .filter(({ simulator }) => simulator === name)
+      .map((row) => Math.round(100 * of(row)));
+    const [low, high] = [Math.min(...percents), Math.max(...percents)];
+    return `${name} ${low === high ? low : `${low}-${high}`} %`;
+  });
+  return texts.join(', ') + (names.length > 4 ? ` and ${names.length - 4} more` : '');
 }
