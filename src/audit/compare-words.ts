@@ -113,18 +113,19 @@ export function comparisonHeadline(
         : `; ${nameOf(headline)} could have shown a change of ${detectable.toFixed(2)} (80 % power)`;
     return `No difference shown between ${labels.a} and ${labels.b} in ${tested.length} figures${power}.`;
   }
-  const list = (way: (figure: ComparedFigure) => boolean) =>
-    changed.filter(way).map((figure) => `${nameOf(figure)} ${figure.change}`);
-  const better = list(({ change, better: good }) => good !== 'none' && change === good);
-  const worse = list(({ change, better: good }) => good !== 'none' && change !== good);
-  const other = list(({ better: good }) => good === 'none');
-  const parts = [
-    better.length > 0 ? `better: ${better.join(', ')}` : null,
-    worse.length > 0 ? `worse: ${worse.join(', ')}` : null,
-    other.length > 0 ? `also ${other.join(', ')}` : null,
-  ].filter((part) => part !== null);
+  const worst = (figure: ComparedFigure) => (figure.better === 'none' ? 2 : isBetter(figure) ? 1 : 0);
+  const parts = [...changed]
+    .sort((x, y) => worst(x) - worst(y))
+    .map((figure) => {
+      const judged = figure.better === 'none' ? '' : isBetter(figure) ? ' (better)' : ' (worse)';
+      return `${nameOf(figure)} ${figure.change}${judged}`;
+    });
   const rest = tested.length - changed.length;
-  return `${labels.b} against ${labels.a}: ${parts.join('; ')}${rest === 0 ? '' : `; no difference shown in ${rest} more`}.`;
+  return `${labels.b} differs from ${labels.a}: ${parts.join(', ')}${rest === 0 ? '' : `; no difference shown in ${rest} more`}.`;
+}
+
+function isBetter({ change, better }: ComparedFigure): boolean {
+  return change === better;
 }
 
 function nameOf({ label }: ComparedFigure): string {

@@ -161,7 +161,7 @@ function comparisonOf(
       unitReason: view.unitReason,
     },
     basis: 'rows',
-    method: `jackknife of the difference: a ${view.unit} of both sides leaves both at once`,
+    method: `jackknife of the difference: ${view.unit}s of both sides leave both at once`,
     units: {
       a: units[0]!.size,
       b: units[1]!.size,

@@ -36,8 +36,14 @@ function isMeasured({ a, b }: ComparedFigure): boolean {
   return a.value !== null || b.value !== null;
 }
 
-function figureRow({ label, a, b, difference, change }: ComparedFigure): string {
-  return line(label, valueText(a), valueText(b), figureText(difference), changeText(change, difference));
+function figureRow({ label, a, b, difference, change, holm }: ComparedFigure): string {
+  return line(
+    label,
+    valueText(a),
+    valueText(b),
+    figureText(difference),
+    changeText(change, difference, holm),
+  );
 }
 
 function valueText({ value }: Figure): string {
@@ -45,8 +51,12 @@ function valueText({ value }: Figure): string {
 }
 
 /** What was shown; else the smallest change that could have been, so that silence is not read as "equal". */
-function changeText(change: ComparedFigure['change'], { detectable, value }: Figure): string {
-  if (change !== 'no difference shown') return value === null ? '' : change;
+function changeText(change: ComparedFigure['change'], difference: Figure, holm: number | null): string {
+  const { detectable, value, low, high } = difference;
+  if (change !== 'no difference shown') return value === null ? ascii(difference.reason ?? '') : change;
+  // The interval by itself leaves 0 out: say what took the word away.
+  if (low !== null && high !== null && holm !== null && (low > 0 || high < 0))
+    return `none shown (Holm p ${decimal(holm)})`;
   return detectable === undefined || detectable === 0
     ? change
     : `none shown (detectable ${decimal(detectable)})`;

@@ -8,7 +8,7 @@ import {
 import type { ComparisonPage } from '../../src/report/payload.ts';
 import { Chart, FigureBlock } from './chart.tsx';
 import { count, number, plural } from './format.ts';
-import { Missing, Name } from './number.tsx';
+import { Long, Missing, Name } from './number.tsx';
 import { Confounds, LevelMark } from './sections/verdict.tsx';
 import { Section, Shell } from './shell.tsx';
 import { type Column, Table } from './table.tsx';
@@ -45,19 +45,36 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
           <Side letter="A" side={a} />
           <Side letter="B" side={b} />
         </div>
-        {comparison.confounds.length > 0 && (
-          <ul class="fine" aria-label="What else differs between A and B">
-            {comparison.confounds.map(({ kind, text }) => (
-              <li key={kind} dir="auto">
-                {text}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Between confounds={comparison.confounds} />
       </section>
       <Differences comparison={comparison} />
       <Simulators comparison={comparison} />
     </Shell>
+  );
+}
+
+const BETWEEN: Readonly<Record<Comparison['confounds'][number]['kind'], string>> = {
+  policy: 'Policies',
+  context: 'Contexts',
+};
+
+/** What else than the simulators is not the same on both sides. */
+function Between({ confounds }: Pick<Comparison, 'confounds'>) {
+  if (confounds.length === 0) return null;
+  return (
+    <section class="confounds" aria-labelledby="between-title">
+      <h2 id="between-title">What else differs between A and B</h2>
+      <dl>
+        {confounds.map(({ kind, text }) => (
+          <div key={kind}>
+            <dt>{BETWEEN[kind]}</dt>
+            <dd>
+              <Long>{text}</Long>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -117,7 +134,13 @@ function Differences({ comparison }: { comparison: Comparison }) {
     () =>
       comparedFigures(comparison)
         .filter(({ difference }) => difference.value !== null)
-        .map(({ label, difference }): WhiskerRow => ({ label, figure: difference, tone: 'simulator' })),
+        .map(
+          ({ label, difference, change }): WhiskerRow => ({
+            label: change === 'higher' || change === 'lower' ? `${label}: ${change}` : label,
+            figure: difference,
+            tone: 'simulator',
+          }),
+        ),
     [comparison],
   );
   const thresholds = useMemo<Threshold[]>(() => [{ at: 0, label: 'no change', tone: 'quiet' }], []);
