@@ -1,0 +1,216 @@
+import { cellTable, drawnRows, steadyRows } from './draw.mjs';
+
+const LAWS = {
+  a: [0.7, 0.1, 0.1, 0.1, 0],
+  b: [0.1, 0.6, 0.2, 0.05, 0.05],
+  c: [0.25, 0.25, 0.2, 0.2, 0.1],
+};
+const small = cellTable(drawnRows('scd/small', { laws: LAWS, units: 12, rows: [1, 4] }));
+const apart = cellTable([
+  ...drawnRows('scd/apart-a', { laws: { a: LAWS.a }, units: 10, rows: 3 }),
+  ...drawnRows('scd/apart-b', { laws: { b: LAWS.b }, units: 9, rows: [1, 3], from: 10 }),
+]);
+const twoSides = [
+  ...drawnRows('scd/before', { laws: { x: LAWS.c, y: LAWS.b }, units: 12, rows: 3 }).map((r) => ['a', ...r]),
+  ...drawnRows('scd/after', { laws: { x: LAWS.a, y: LAWS.b }, units: 12, rows: 3, from: 3 }).map((r) => [
+    'b',
+    ...r,
+  ]),
+];
+const epochs = [LAWS.c, LAWS.b, LAWS.a].flatMap((law, epoch) =>
+  drawnRows(`scd/epoch-${epoch}`, { laws: { x: law, y: LAWS.c }, units: 10, rows: 2 }).map((row) => [
+    10 * epoch,
+    ...row,
+  ]),
+);
+const three = [0, 1, 2];
+
+export const SCD = {
+  file: 'scd',
+  group: 'counts',
+  title: 'SCD of a population',
+  cases: [
+    {
+      id: 'scd/equal-modes',
+      about: 'Every simulator shows all K modes equally.',
+      task: 'collapse',
+      input: { k: 3, table: cellTable(steadyRows(8, { a: three, b: three })) },
+      theory: {
+        'pooled.value': [0, 'entropy log K'],
+        'pooled2.value': [0, 'c_mix = 1/K'],
+        'within.value': [Math.log(3), 'each has entropy log K'],
+        'between.value': [0, 'the laws agree'],
+        'pooled2Alike.value': [0, 'all alike'],
+      },
+    },
+    {
+      id: 'scd/one-mode',
+      about: 'Every simulator shows the same single mode.',
+      task: 'collapse',
+      input: { k: 4, table: cellTable(steadyRows(8, { a: [2, 2], b: [2, 2] })) },
+      theory: {
+        'pooled.value': [1, 'entropy 0'],
+        'pooled2.value': [1, 'c_mix = 1'],
+        'within.value': [0, 'entropy 0'],
+        'between.value': [0, 'the laws agree'],
+        'concentration.value': [1, 'all pairs coincide'],
+      },
+    },
+    {
+      id: 'scd/disjoint-users',
+      about: 'N deterministic simulators with a mode each, K = N: narrow each, but not all alike.',
+      task: 'collapse',
+      input: { k: 4, table: cellTable(steadyRows(12, { a: [0], b: [1], c: [2], d: [3] })) },
+      theory: {
+        'pooled.value': [0, 'the mixture is uniform'],
+        'pooled2.value': [0, 'c_mix = 1/N'],
+        'within.value': [0, 'each has entropy 0'],
+        'between.value': [Math.log(4), 'Jensen-Shannon divergence log N'],
+        'pooled2Within.value': [0, 'c_within = 1'],
+        'pooled2Alike.value': [Math.log(4), 'log(c_within / c_mix) = log N'],
+      },
+    },
+    {
+      id: 'scd/equal-weights',
+      about:
+        'Three simulators on shared units with different numbers of rows; every simulator weighs the same.',
+      task: 'collapse',
+      input: { k: 5, table: small },
+    },
+    {
+      id: 'scd/traffic-weights',
+      about: 'The same rows, weights by rows, held fixed in the interval.',
+      task: 'collapse',
+      input: { k: 5, weights: 'traffic', table: small },
+    },
+    {
+      id: 'scd/given-weights',
+      about: 'The same rows, weights given in the order of names; a weight of 0 takes a simulator out.',
+      task: 'collapse',
+      input: { k: 5, weights: [3, 0, 1], table: small },
+    },
+    {
+      id: 'scd/no-shared-units',
+      about:
+        'Simulators on different units: each part is corrected by itself, variances add, and there are 10 and 9 units to leave out.',
+      task: 'collapse',
+      input: { k: 5, table: apart },
+    },
+    {
+      id: 'scd/short-simulator',
+      about: 'A simulator with fewer than 3 K rows: the split of `pooled` is null, the rest stands.',
+      task: 'collapse',
+      input: {
+        k: 5,
+        table: cellTable(drawnRows('scd/short', { laws: { a: LAWS.a, b: LAWS.c }, units: 9, rows: 1 })),
+      },
+    },
+    {
+      id: 'scd/one-unit-simulator',
+      about:
+        'A simulator with one unit only: `pooled` cannot be corrected, and its rows make no pair, so all is null.',
+      task: 'collapse',
+      input: { k: 3, table: cellTable([...steadyRows(8, { a: three }), [2, 'b', 1, 0], [2, 'b', 0, 0]]) },
+      theory: {
+        'pooled.value': [null, 'fewer than 2 units'],
+        'pooled2.value': [null, 'no pair of rows from different units'],
+      },
+    },
+    {
+      id: 'scd/nothing-coincides',
+      about: 'No mode twice: c_mix and c_within are 0 and have no logarithm.',
+      task: 'collapse',
+      input: { k: 16, table: cellTable(Array.from({ length: 16 }, (_, u) => [u, 'a', u, 0])) },
+      theory: { 'pooled2.value': [null, 'c_mix = 0'], 'concentration.value': [0, 'c_mix = 0'] },
+    },
+    {
+      id: 'scd/one-mode-codebook',
+      about: 'K = 1: log K is 0.',
+      task: 'collapse',
+      input: { k: 1, table: cellTable(steadyRows(8, { a: [0] })) },
+      theory: { 'pooled.value': [null, 'log K = 0'], 'pooled2.value': [null, 'log K = 0'] },
+    },
+    {
+      id: 'scd/named-estimators',
+      about: 'Offered by name, on pooled counts, every row weighs the same.',
+      task: 'named-estimators',
+      input: { k: 5, table: small },
+    },
+    {
+      id: 'scd/named-all-once',
+      about: 'Every cell once: Chao & Shen take one singleton less, else the coverage would be 0.',
+      task: 'named-estimators',
+      input: { k: 6, table: cellTable([0, 1, 2, 3].map((cell) => [cell, 'a', cell, 0])) },
+      theory: {
+        'plug-in.value': [1 - Math.log(4) / Math.log(6), 'entropy log 4'],
+        'miller-madow.value': [1 - (Math.log(4) + 3 / 8) / Math.log(6), '+ (cells - 1) / 2n'],
+      },
+    },
+    {
+      id: 'scd/difference',
+      about: 'Two populations that share 9 of 12 units: what is shared leaves both at once.',
+      task: 'collapse-difference',
+      input: {
+        k: 5,
+        table: { fields: ['population', 'unit', 'simulator', 'cell', 'outside'], rows: twoSides },
+      },
+    },
+    {
+      id: 'scd/difference-of-equals',
+      about: 'A population minus itself.',
+      task: 'collapse-difference',
+      input: {
+        k: 5,
+        table: {
+          fields: ['population', 'unit', 'simulator', 'cell', 'outside'],
+          rows: ['a', 'b'].flatMap((side) => small.rows.map((row) => [side, ...row])),
+        },
+      },
+      theory: {
+        'pooled.value': [0, 'equal populations'],
+        'pooled.high': [0, 'what is shared cancels'],
+        'pooled2.value': [0, 'equal populations'],
+        'pooled2.low': [0, 'what is shared cancels'],
+      },
+    },
+    {
+      id: 'scd/epochs',
+      about: 'Three epochs at steps 0, 10 and 20 on the same units, and the least-squares slope on the step.',
+      task: 'curve',
+      input: { k: 5, table: { fields: ['epoch', 'unit', 'simulator', 'cell', 'outside'], rows: epochs } },
+    },
+    {
+      id: 'scd/joint-independent',
+      about:
+        'Every simulator shows all modes in every unit: the tables of pairs are uniform under each permutation, so no edge has information and `joint` is 1 - mean H / log K.',
+      task: 'joint',
+      input: { k: 3, table: cellTable(steadyRows(9, { a: three, b: three, c: three })) },
+      theory: { 'joint.value': [0, 'independent uniform simulators'] },
+      only: ['joint.value'],
+    },
+    {
+      id: 'scd/joint-copies',
+      about: 'b does what a does in each of 60 units, all 3 modes equally often: one edge.',
+      task: 'joint',
+      input: {
+        k: 3,
+        table: cellTable(
+          ['a', 'b'].flatMap((name) => Array.from({ length: 60 }, (_, u) => [u, name, u % 3, 0])),
+        ),
+      },
+      theory: { edges: [1, 'the two are copies'] },
+      tolerance: {
+        absolute: 0.006,
+        relative: 0,
+        why: 'mutual information is taken less its mean over 200 permutations; under permutation it is about chi-squared with 4 degrees of freedom over 2 n = 120: standard deviation 0.024, of a mean of 200 0.0017, over 2 log 3 0.0008',
+      },
+    },
+    {
+      id: 'scd/joint-too-few-rows',
+      about: '(K - 1)^2 / (2 n) > 0.1 log K with n = 12 paired rows.',
+      task: 'joint',
+      input: { k: 5, table: cellTable(steadyRows(12, { a: [0], b: [1] })) },
+      theory: { 'joint.value': [null, '16 / 24 > 0.1 log 5'] },
+    },
+  ],
+};
