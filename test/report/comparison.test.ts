@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { comparedFigures } from '../../src/audit/index.ts';
 import { type Figure, missing, point } from '../../src/metrics/figure.ts';
 import { figureDifference } from '../../src/metrics/index.ts';
-import { compareReports, renderComparison } from '../../src/report/index.ts';
+import { compareReports, comparisonSummary, renderComparison } from '../../src/report/index.ts';
 import { measured, samplePage } from './page-fixture.ts';
-import { nullPage } from './page-variants.ts';
+import { hostilePage, nullPage } from './page-variants.ts';
 
 /** B - A. */
 const difference = (a: Figure, b: Figure) => figureDifference(b, a);
@@ -37,6 +38,17 @@ describe('the difference of two figures', () => {
     expect(difference(missing('no people'), point(1, 5))).toMatchObject({ value: null, reason: 'no people' });
   });
 
+  test('takes standard errors where both sides have them, and their degrees of freedom', () => {
+    const of = (value: number, se: number, df: number) => measured(value, 2 * se, 90, { se, df });
+    const figure = difference(of(0.4, 0.03, 49), of(0.7, 0.04, 49));
+    expect(figure.se).toBeCloseTo(0.05, 12);
+    expect(figure.df).toBeGreaterThan(49);
+    expect(figure.df).toBeLessThan(98);
+    expect(figure.detectable).toBeGreaterThan(0.13);
+    expect(figure.method).toBe('difference, variances add');
+    expect(difference(of(0.4, 0, 49), of(0.4, 0, 49))).toMatchObject({ value: 0, low: 0, high: 0 });
+  });
+
   test('has no interval where a side has none', () => {
     expect(difference(point(1, 5), point(3, 5))).toMatchObject({ value: 2, low: null, high: null });
   });
@@ -61,6 +73,41 @@ describe('a comparison', () => {
     const { simulators } = compareReports(a, b, { a: 'before', b: 'after' });
     expect(simulators.map(({ id }) => id)).toEqual(['one', 'three', 'two']);
     expect(simulators[0]?.mci.difference).toMatchObject({ value: null, reason: 'not in after' });
+  });
+
+  test('puts differences into words by Holm over the family, and says so in one sentence', () => {
+    const a = samplePage().report;
+    const b = { ...a, scd: { ...a.scd, pooled2: measured(0.2, 0.05, 900) } };
+    const comparison = compareReports(a, b, { a: 'before', b: 'after' });
+    expect(comparison.scd.pooled2).toMatchObject({ change: 'lower', better: 'lower' });
+    expect(comparison.scd.pooled.change).toBe('no difference shown');
+    expect(comparison.scd.conditional).toMatchObject({ change: 'not tested', holm: null });
+    expect(comparison.headline).toMatch(/^after differs from before: SCD2 lower \(better\); no difference/);
+    const family = comparedFigures(comparison).filter(({ holm }) => holm !== null);
+    expect(family.length).toBeGreaterThan(4);
+  });
+
+  test('does not subtract coverage stated at two sizes, nor spreads over two pools', () => {
+    const a = samplePage().report;
+    const b = { ...a, bdi: { ...a.bdi, g0: 20 } };
+    expect(compareReports(a, b).bdi.headline.difference.reason).toContain('g0 50 and 20');
+    const alone = samplePage({ people: false }).report;
+    const { simulators } = compareReports(alone, alone);
+    expect(simulators[0]!.spread.difference.reason).toContain('two different pools');
+    expect(simulators[0]!.mci.difference.value).toBe(0);
+  });
+
+  test('is printable ASCII of at most 100 columns, whatever the labels and names', () => {
+    const { report } = hostilePage();
+    const labels = { a: '\u001b[31mred\u202e', b: 'x'.repeat(300) };
+    for (const comparison of [
+      compareReports(report, report, labels),
+      compareReports(samplePage().report, samplePage({ names: ['new'] }).report, labels),
+    ])
+      for (const line of comparisonSummary(comparison).split('\n')) {
+        expect(line).toMatch(/^[\x20-\x7e]*$/);
+        expect(line.length).toBeLessThanOrEqual(100);
+      }
   });
 
   test('renders where nothing was measured', () => {
