@@ -13,6 +13,7 @@ import {
   rangeArgument,
 } from './audit-flags.ts';
 import { kindOfSide, labelsOf, readReport, type SideKind } from './compare-input.ts';
+import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { enforce, type FailCondition } from './fail-on.ts';
 import {
@@ -43,6 +44,7 @@ interface CompareFlags extends InputFlags, EmbedderFlags, MeasureFlags {
   readonly space?: string;
   readonly saveSpace?: string;
   readonly sample?: number;
+  readonly dryRun?: boolean;
   readonly failOn: FailCondition[];
   readonly failOnNull?: boolean;
   readonly quiet?: boolean;
@@ -99,6 +101,7 @@ export function compareCommand(): Command {
     .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
     .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
     .option('--sample <n>', 'compare at most n episodes of each simulator on each side', wholeNumber)
+    .option('--dry-run', 'say what would be read and embedded, and stop')
     .option(
       '--fail-on <condition>',
       "end with status 1 if met, e.g. 'scd.pooled2.difference.low>0' (may be repeated)",
@@ -119,6 +122,7 @@ interface Result {
 async function runCompare(a: string, b: string, flags: CompareFlags): Promise<void> {
   const signal = interruptSignal();
   const kind = await sameKind(a, b);
+  if (flags.dryRun === true && kind === 'rollouts') return dryRun([a, b], flags);
   const labels = labelsOf(a, b, flags);
   const { comparison } = await followStages(
     STAGES,

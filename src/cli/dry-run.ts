@@ -1,14 +1,18 @@
 import { scan } from '../audit/index.ts';
 import { spokenTexts } from '../embedding/index.ts';
-import type { AuditFlags } from './audit.ts';
-import { costsMoney } from './embedder.ts';
-import { checkInput, openInput } from './input.ts';
+import { costsMoney, type EmbedderFlags } from './embedder.ts';
+import { checkInput, type InputFlags, openInput } from './input.ts';
 
 /** Characters a token, roughly, in English; only for an estimate that is called one. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Says what an audit would read and embed, without asking any endpoint. */
-export async function dryRun(paths: readonly string[], flags: AuditFlags): Promise<void> {
+interface DryRunFlags extends InputFlags, EmbedderFlags {
+  readonly seed: number;
+  readonly sample?: number;
+}
+
+/** Says what an audit or comparison would read and embed, without asking any endpoint. */
+export async function dryRun(paths: readonly string[], flags: DryRunFlags): Promise<void> {
   const input = await openInput(paths, flags);
   const texts = new Set<string>();
   const each = flags.sample;
@@ -26,7 +30,7 @@ export async function dryRun(paths: readonly string[], flags: AuditFlags): Promi
           characters += text.length;
         }
   const lines = [
-    `${rows.toLocaleString('en')} episodes of ${simulators.size} simulators, ${sample.length.toLocaleString('en')} to audit`,
+    `${rows.toLocaleString('en')} episodes of ${simulators.size} simulators, ${sample.length.toLocaleString('en')} to use`,
     ...[...simulators]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, { rows: n }]) => `  ${id}: ${n.toLocaleString('en')}`),
