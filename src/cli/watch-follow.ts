@@ -25,6 +25,8 @@ export interface FollowOptions {
   readonly open: (paths: readonly string[]) => Promise<InputFiles>;
 }
 
+/** Timers hold 31 bits. */
+const LONGEST_PAUSE = 2 ** 31 - 1;
 /** Faults of a service, which may be up again at the next look. */
 const PASSING = new Set(['CA_ENDPOINT_FAILED', 'CA_ENDPOINT_REPLY']);
 
@@ -52,7 +54,7 @@ export async function follow(session: WatchSession, options: FollowOptions): Pro
         session.sayOnce(`tried again every ${interval / 1000} s: ${error.line}`);
       }
     if (once) return;
-    await pause(interval, undefined, { signal });
+    await pause(Math.min(interval, LONGEST_PAUSE), undefined, { signal });
   }
 }
 
