@@ -22,10 +22,14 @@ export const isOptional = (path) => path.endsWith('.reason');
 export function compareCase({ expected, tolerance }, answers, fileTolerance, partial) {
   const differ = [];
   const missing = [];
+  let answered = 0;
   for (const [path, value] of Object.entries(expected)) {
     if (answers === undefined || !Object.hasOwn(answers, path)) {
       if (!isOptional(path)) missing.push(path);
-    } else if (!agrees(answers[path], value, tolerance ?? fileTolerance))
+      continue;
+    }
+    answered++;
+    if (!agrees(answers[path], value, tolerance ?? fileTolerance))
       differ.push({ path, answer: answers[path], expected: value });
   }
   const unknown = Object.keys(answers ?? {}).filter((path) => !Object.hasOwn(expected, path));
@@ -34,6 +38,6 @@ export function compareCase({ expected, tolerance }, answers, fileTolerance, par
     missing,
     unknown,
     agreed: differ.length === 0 && (partial || missing.length === 0),
-    answered: Object.keys(expected).length - missing.length,
+    answered,
   };
 }

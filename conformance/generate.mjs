@@ -65,7 +65,7 @@ function withExpected({ id, about, task, input, theory = {}, only, tolerance }, 
     if (!(path in expected)) throw new Error(`${id}: nothing answers ${path}`);
     if (!agrees(answers[path], value, tolerance ?? TOLERANCE))
       throw new Error(`${id}: ${path} is ${answers[path]}, but ${value} (${why})`);
-    expected[path] = rounded(value);
+    expected[path] = exact ? value : rounded(value);
     source[path] = why;
   }
   return {

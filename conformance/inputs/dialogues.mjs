@@ -165,7 +165,7 @@ export const DIALOGUES = {
       'echoes',
       'Takes up the words of the agent.',
       dialogue('a: Red carpet or green carpet?', 'u: Green carpet.', 'a: Wool or cotton?', 'u: Wool.'),
-      { echo: [1, 'all content words are the agent’s'], 'short-answers': [1, 'two words at most'] },
+      { echo: [1, 'all content words are of the agent'], 'short-answers': [1, 'two words at most'] },
     ),
     features(
       'chat-spelling',

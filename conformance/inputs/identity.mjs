@@ -157,6 +157,21 @@ export const IDENTITY = {
       tolerance: EXACT,
     },
     {
+      id: 'order/published-vectors',
+      about:
+        'Over UTF-16 units in little-endian bytes the hash is MurmurHash3_x86_32: texts whose bytes spell aaaa, abcd, ab, aa and nothing.',
+      task: 'order',
+      input: { seed: 0x9747b28c, hashes: ['\u6161\u6161', '\u6261\u6463', '\u6261', '\u6161', ''] },
+      theory: {
+        'hash32.0': [0x5a97808a, 'MurmurHash3_x86_32 of aaaa'],
+        'hash32.1': [0xf0478627, 'MurmurHash3_x86_32 of abcd'],
+        'hash32.2': [0x74875592, 'MurmurHash3_x86_32 of ab'],
+        'hash32.3': [0x5d211726, 'MurmurHash3_x86_32 of aa'],
+        'hash32.4': [0xebb6c228, 'MurmurHash3_x86_32 of no bytes'],
+      },
+      tolerance: EXACT,
+    },
+    {
       id: 'split/persons',
       about:
         'Nine persons (one with two episodes, one who shares an episode with another, two unnamed): whole persons go to a part.',
