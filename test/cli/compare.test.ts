@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoStudy } from '../../src/lab/index.ts';
@@ -50,11 +50,14 @@ describe('collapse-aware compare', () => {
   });
 
   it('takes a folder or a quoted pattern as a side', async () => {
-    const done = await run('./bef*.jsonl', 'after.jsonl', '--json', '-q');
+    mkdirSync(join(cwd, 'second'));
+    writeFileSync(join(cwd, 'second/part.jsonl'), inEpoch(2));
+    const done = await run('./bef*.jsonl', 'second', '--json', '-q');
     expect(done.status).toBe(0);
     const comparison = JSON.parse(done.stdout);
     expect(comparison.schema).toBe('collapse-aware/comparison@1');
     expect(comparison.a.label).toContain('bef');
+    expect(comparison.b).toMatchObject({ label: 'second', kept: comparison.a.kept });
   });
 
   it('prints the same from rollouts and from saved profiles in one space', async () => {
