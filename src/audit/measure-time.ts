@@ -5,17 +5,15 @@ import {
   curvePoint,
   type EqualSize,
   type Figure,
-  meanFigure,
   mergeTallies,
   missing,
   overfitting,
-  type RewardRange,
-  slopeOf,
   type Tally,
   tallyOf,
 } from '../metrics/index.ts';
 import type { BehaviourSpace } from '../space/index.ts';
 import { panelsOf, rewardRangeOf } from './measure-rewards.ts';
+import { contextTrends } from './measure-trends.ts';
 import type { AuditOptions } from './options.ts';
 import type { AuditReport, EpochRow } from './report-data.ts';
 import type { Sample, Samples } from './samples.ts';
@@ -75,7 +73,7 @@ export function measureEpochs(
       { metric: 'scd', slope: slopes.scd },
       { metric: 'scd2', slope: slopes.scd2 },
       { metric: 'mci', slope: slopes.mci },
-      ...rewardTrends(samples, options, steps, epochOf),
+      ...contextTrends(samples, options, steps, epochOf),
     ],
   };
 }
@@ -122,63 +120,6 @@ function gapAt(
     { unitNoun: 'context' },
   );
   return psod;
-}
-
-/** Slopes of the mean reward over epochs, per context, on the training and on the held-out simulators. */
-function rewardTrends(
-  samples: Samples,
-  options: AuditOptions,
-  steps: readonly number[],
-  epochOf: (sample: Sample, row: number) => number,
-): AuditReport['trend'] {
-  const panels = panelsOf(samples, options.heldOut);
-  const range: RewardRange | null = rewardRangeOf(samples, options.rewardRange);
-  if (range === null) return [];
-  const trend = (metric: string, names: readonly string[]) => {
-    const paths = new Map<number, Map<number, { sum: number; n: number }>>();
-    let n = 0;
-    for (const sample of samples.simulators.filter(({ id }) => names.includes(id)))
-      for (const row of sample.rows) {
-        const reward = sample.columns.reward[row]!;
-        const step = epochOf(sample, row);
-        if (Number.isNaN(reward) || Number.isNaN(step)) continue;
-        n += 1;
-        const context = sample.columns.context[row]!;
-        const path = paths.get(context) ?? new Map<number, { sum: number; n: number }>();
-        paths.set(context, path);
-        const at = path.get(step) ?? { sum: 0, n: 0 };
-        path.set(step, at);
-        at.sum += reward;
-        at.n += 1;
-      }
-    const slopes = [...paths]
-      .sort(([a], [b]) => a - b)
-      .flatMap(([, path]) =>
-        steps.every((step) => path.has(step))
-          ? [
-              slopeOf(
-                steps,
-                steps.map((step) => path.get(step)!.sum / path.get(step)!.n / (range[1] - range[0])),
-              ),
-            ]
-          : [],
-      );
-    return {
-      metric,
-      slope: meanFigure(slopes, {
-        unitNoun: 'context',
-        n,
-        name: 'slope-t',
-        unit: 'reward range / step',
-        undefinedReason: 'no context was played in every epoch',
-      }),
-    };
-  };
-  const all = panels.training.length > 0 ? panels.training : samples.view.simulators;
-  return [
-    trend('reward.seen', all),
-    ...(panels.heldOut.length > 0 ? [trend('reward.heldOut', panels.heldOut)] : []),
-  ];
 }
 
 /** SCD2 and concentration of single simulator turns, by how deep in the episode they stand. */
