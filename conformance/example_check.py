@@ -117,7 +117,7 @@ def collapse(case):
     members = [(rows, weight) for rows, weight in zip(simulators, weights) if weight > 0]
     paths = ("pooled2.value", "pooled2Within.value", "pooled2Alike.value", "concentration.value")
     c = [[coincidence(a, b) for b, _ in members] for a, _ in members]
-    if k < 2 or any(None in row for row in c):
+    if not members or k < 2 or any(None in row for row in c):
         return dict.fromkeys(paths)
     mixture = sum(v * w * c[i][j] for i, (_, v) in enumerate(members) for j, (_, w) in enumerate(members))
     within = sum(w * c[i][i] for i, (_, w) in enumerate(members))
@@ -170,8 +170,8 @@ def diversity(case):
     answers = {
         "size.contexts": size and size[0],
         "size.rows": size and size[1],
-        "support.value": len({row["cell"] for row in inside}) / case["k"],
-        "realism.value": len(inside) / len(data),
+        "support.value": len({row["cell"] for row in inside}) / case["k"] if data else None,
+        "realism.value": len(inside) / len(data) if data else None,
     }
     paths = ("mass.data.value", "mass.ceiling.value", "headline.value", "difference.value")
     if size is None or total == 0:

@@ -215,6 +215,35 @@ export const BDI = {
       },
     },
     {
+      id: 'bdi/growth-from-nothing',
+      about: 'Every row of the earlier round is outside: no ratio to it.',
+      task: 'growth',
+      input: {
+        k: 4,
+        table: {
+          fields: ['round', 'unit', 'cell', 'outside'],
+          rows: [
+            ...steady('earlier', 8, [0]).map(([round, unit, cell]) => [round, unit, cell, 1]),
+            ...steady('later', 8, [0]),
+          ],
+        },
+      },
+      theory: { 'covered.earlier.value': [0, 'no mode is visited'], 'growth.value': [null, 'over 0'] },
+    },
+    {
+      id: 'bdi/no-data',
+      about: 'No row of the data.',
+      task: 'diversity',
+      input: {
+        k: 2,
+        table: {
+          fields: FIELDS,
+          rows: [...steady('ceiling', 9, [0, 1]), ...steady('people', 9, [0, 1], 20)],
+        },
+      },
+      theory: { 'support.value': [null, 'no rows'], 'realism.value': [null, 'no rows, not 0'] },
+    },
+    {
       id: 'bdi/no-growth',
       about: 'The same rows twice.',
       task: 'growth',

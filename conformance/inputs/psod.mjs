@@ -92,6 +92,31 @@ export const PSOD = {
       },
     },
     {
+      id: 'psod/nothing-in-common',
+      about:
+        'Training simulators played other contexts than held-out ones, and the later checkpoint another panel.',
+      task: 'overfitting',
+      input: {
+        range: [0, 1],
+        base: 0,
+        table: {
+          fields: FIELDS,
+          rows: [
+            [0, 'training', 't1', 0, 1],
+            [0, 'held-out', 'h1', 1, 0],
+            [1, 'training', 't2', 0, 1],
+            [1, 'held-out', 'h1', 0, 0],
+          ],
+        },
+      },
+      theory: {
+        'psod.0.value': [null, 'no shared context'],
+        'psod.1.value': [1, '1 - 0'],
+        'rise.1.value': [null, 'the panels differ'],
+        'slope.value': [null, 'the panels differ'],
+      },
+    },
+    {
       id: 'psod/simulator-in-both-panels',
       about: 'Seen and held-out at once is an error, not a number.',
       task: 'overfitting',

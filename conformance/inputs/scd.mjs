@@ -124,6 +124,28 @@ export const SCD = {
       theory: { 'pooled2.value': [null, 'c_mix = 0'], 'concentration.value': [0, 'c_mix = 0'] },
     },
     {
+      id: 'scd/rests-on-one-unit',
+      about:
+        'Units 0 and 1 coincide and no others do: the value stands, but without either of them c_mix is 0, so there is no interval.',
+      task: 'collapse',
+      input: {
+        k: 8,
+        table: cellTable([0, 0, 1, 2, 3, 4, 5, 6].map((cell, unit) => [unit, 'a', cell, 0])),
+      },
+      theory: {
+        'pooled2.value': [1 + Math.log(2 / 56) / Math.log(8), 'one pair of 28'],
+        'pooled2.low': [null, 'not defined without unit 0'],
+        'concentration.value': [2 / 56, 'one pair of 28'],
+      },
+    },
+    {
+      id: 'scd/no-simulator',
+      about: 'No rows at all.',
+      task: 'collapse',
+      input: { k: 4, table: cellTable([]) },
+      theory: { 'pooled.value': [null, 'nothing to measure'], 'pooled2.value': [null, 'nothing to measure'] },
+    },
+    {
       id: 'scd/one-mode-codebook',
       about: 'K = 1: log K is 0.',
       task: 'collapse',
@@ -204,6 +226,13 @@ export const SCD = {
         relative: 0,
         why: 'mutual information is taken less its mean over 200 permutations; under permutation it is about chi-squared with 4 degrees of freedom over 2 n = 120: standard deviation 0.024, of a mean of 200 0.0017, over 2 log 3 0.0008',
       },
+    },
+    {
+      id: 'scd/joint-alone',
+      about: 'One simulator has nobody to be joint with.',
+      task: 'joint',
+      input: { k: 3, table: cellTable(steadyRows(8, { a: three })) },
+      theory: { 'joint.value': [null, 'one simulator'] },
     },
     {
       id: 'scd/joint-too-few-rows',

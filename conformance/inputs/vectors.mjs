@@ -190,6 +190,16 @@ export const VECTORS = {
       tolerance: EIGEN,
     },
     {
+      id: 'kernel/one-dimension',
+      about: 'log d is 0.',
+      task: 'kernel',
+      input: {
+        columns: 1,
+        simulators: { a: { unit: units(4, 2), vectors: [1, 2, 3, 4, 5, 6, 7, 8].map((x) => [x]) } },
+      },
+      theory: { 'kernel.value': [null, 'd = 1'] },
+    },
+    {
       id: 'kernel/too-few-rows',
       about: 'Fewer than 5 d rows in all.',
       task: 'kernel',
