@@ -1,6 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
-import type { AuditOptions, Records } from './options.ts';
+import { type AuditOptions, isHuman, type Records, withoutPeople } from './options.ts';
 import { type Scan, scan } from './scan.ts';
 
 export interface Labels {
@@ -71,16 +71,6 @@ export async function readSides(
     rows,
     sample: bothInEqualParts(a.sample, b.sample).filter((trajectory) => !isHuman(trajectory)),
     people,
-  };
-}
-
-function isHuman({ simulator }: Trajectory): boolean {
-  return simulator.kind === 'human';
-}
-
-function withoutPeople(records: Records): Records {
-  return async function* () {
-    for await (const trajectory of records()) if (!isHuman(trajectory)) yield trajectory;
   };
 }
 

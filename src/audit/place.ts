@@ -1,6 +1,14 @@
-import { describe, type Embedder } from '../embedding/index.ts';
-import { assignAll, type BehaviourSpace, type Profile, ProfileBuilder } from '../space/index.ts';
+import { describe, type Embedder, LsaEmbedder } from '../embedding/index.ts';
+import {
+  assignAll,
+  type BehaviourSpace,
+  type Profile,
+  ProfileBuilder,
+  type ReleasedBuilder,
+} from '../space/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { Crew } from './crew.ts';
+import { embedderOf } from './fit.ts';
 import type { AuditOptions, Records } from './options.ts';
 
 /** Episodes described and placed at a time: keeps memory flat and the embedder's batches full. */
@@ -17,24 +25,84 @@ export async function place(
   embedder: Embedder,
   options: AuditOptions & { readonly total?: number } = {},
 ): Promise<Profile> {
-  const builder = new ProfileBuilder(space.id, { seed: space.seed });
-  const describing = options.signal === undefined ? {} : { signal: options.signal };
-  let placed = 0;
-  const add = async (batch: readonly Trajectory[], reference: boolean) => {
-    options.signal?.throwIfAborted();
-    builder.addPlaced(assignAll(space, await describe(batch, embedder, describing), { reference }));
-    placed += batch.length;
-    options.onProgress?.('place', placed, options.total ?? null);
-  };
-  if (people.length > 0) await add(people, true);
-  let batch: Trajectory[] = [];
-  if (records !== null)
+  const placer = new Placer(space, embedder, options.signal);
+  const progress = (placed: number) =>
+    options.onProgress?.('place', people.length + placed, options.total ?? null);
+  if (people.length > 0) {
+    await placer.addPeople(people);
+    progress(0);
+  }
+  if (records === null) return placer.profile();
+  // Threads restore the space's own embedder; one that asks an endpoint stays here.
+  const own = embedder instanceof LsaEmbedder && embedder.id === space.embedder.id;
+  const crew = own ? await Crew.of(records, options) : null;
+  const parts = crew === null ? null : await crew.place(space, progress);
+  if (parts !== null) for (const part of parts) placer.absorb(part);
+  else {
+    let placed = 0;
     for await (const trajectory of records()) {
-      batch.push(trajectory);
-      if (batch.length < BATCH) continue;
-      await add(batch, false);
-      batch = [];
+      await placer.add(trajectory);
+      placed += 1;
+      if (placed % BATCH === 0) progress(placed);
     }
-  if (batch.length > 0) await add(batch, false);
-  return builder.build();
+    progress(placed);
+  }
+  return placer.profile();
+}
+
+/** Places episodes as they come, a batch at a time. */
+export class Placer {
+  readonly #space: BehaviourSpace;
+  readonly #embedder: Embedder;
+  readonly #signal: AbortSignal | undefined;
+  readonly #builder: ProfileBuilder;
+  #batch: Trajectory[] = [];
+
+  constructor(space: BehaviourSpace, embedder: Embedder, signal?: AbortSignal) {
+    this.#space = space;
+    this.#embedder = embedder;
+    this.#signal = signal;
+    this.#builder = new ProfileBuilder(space.id, { seed: space.seed });
+  }
+
+  /** With the embedder that was fitted with the space. */
+  static inSpace(space: BehaviourSpace): Placer {
+    return new Placer(space, embedderOf(space));
+  }
+
+  /** To be awaited only where a promise comes back: most rows wait for their batch. */
+  add(trajectory: Trajectory): Promise<void> | undefined {
+    return this.#batch.push(trajectory) < BATCH ? undefined : this.#flush();
+  }
+
+  addPeople(people: readonly Trajectory[]): Promise<void> {
+    return this.#place(people, true);
+  }
+
+  absorb(part: ReleasedBuilder): void {
+    this.#builder.absorb(part);
+  }
+
+  async profile(): Promise<Profile> {
+    await this.#flush();
+    return this.#builder.build();
+  }
+
+  async release(): Promise<ReleasedBuilder> {
+    await this.#flush();
+    return this.#builder.release();
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    if (batch.length > 0) await this.#place(batch, false);
+  }
+
+  async #place(batch: readonly Trajectory[], reference: boolean): Promise<void> {
+    this.#signal?.throwIfAborted();
+    const describing = this.#signal === undefined ? {} : { signal: this.#signal };
+    const behaviours = await describe(batch, this.#embedder, describing);
+    this.#builder.addPlaced(assignAll(this.#space, behaviours, { reference }));
+  }
 }

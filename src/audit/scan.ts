@@ -1,7 +1,9 @@
 import { hashOrder } from '../math/index.ts';
 import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { Crew } from './crew.ts';
 import type { AuditOptions, Records } from './options.ts';
+import { isHuman } from './options.ts';
 
 /** A bottom-k sample of every simulator by hash(content, seed), and what the first pass counted. */
 export interface Scan {
@@ -13,61 +15,146 @@ export interface Scan {
 /** However many simulators there are, each gives this many episodes to the fit. */
 const LEAST = 30;
 
-interface Kept {
-  readonly order: number;
-  readonly hash: string;
-  readonly trajectory: Trajectory;
-}
-
 /**
  * First pass: counts rows and keeps the bottom-k of each simulator, so that a simulator with many rows does
  * not rule the space and memory stays flat whatever the size of the input.
  */
 export async function scan(records: Records, options: AuditOptions = {}): Promise<Scan> {
-  const limit = options.sampleLimit ?? 6000;
-  const seed = options.seed ?? 0;
-  const kept = new Map<string, BottomK>();
-  const simulators = new Map<string, { rows: number; human: boolean }>();
+  const crew = await Crew.of(records, options);
+  const shared = crew === null ? null : await crew.scan((rows) => options.onProgress?.('read', rows, null));
+  const result = shared === null ? await scanAlone(records, options) : joined(shared, options);
+  options.onProgress?.('read', result.rows, result.rows);
+  return result;
+}
+
+async function scanAlone(records: Records, options: AuditOptions): Promise<Scan> {
+  const sampler = new Sampler<Trajectory>(options);
   let rows = 0;
-  const share = () =>
-    options.perSimulator ?? Math.max(LEAST, Math.floor(limit / Math.max(1, simulators.size)));
   for await (const trajectory of records()) {
     options.signal?.throwIfAborted();
     rows += 1;
-    const { id, kind } = trajectory.simulator;
-    const seen = simulators.get(id);
-    if (seen === undefined) {
-      simulators.set(id, { rows: 1, human: kind === 'human' });
-      kept.set(id, new BottomK());
-    } else seen.rows += 1;
-    const hash = contentHash(trajectory.turns, trajectory.scenario);
-    kept.get(id)!.offer({ order: hashOrder(hash, seed), hash, trajectory }, share());
+    sampler.add(trajectory, rows, () => trajectory);
     if (rows % 256 === 0) options.onProgress?.('read', rows, null);
   }
-  options.onProgress?.('read', rows, rows);
-  const sample = [...kept.values()].flatMap((bottom) => bottom.take(share()));
-  return { sample, rows, simulators };
+  return {
+    sample: sampler.samples().flatMap(({ kept }) => kept.map(({ content }) => content)),
+    rows,
+    simulators: sampler.simulators,
+  };
 }
 
-/** The k smallest by (order, hash), duplicates by content once. Trimmed lazily: twice k rows at most are held. */
-class BottomK {
-  private rows: Kept[] = [];
-  private worst = Number.POSITIVE_INFINITY;
+/** What several threads kept, as one thread would have. */
+function joined(parts: readonly SampledPart[], options: AuditOptions): Scan {
+  const found = new Map<string, { rows: number; human: boolean; first: number; kept: Kept<string>[] }>();
+  let rows = 0;
+  for (const { id, human, first, rows: count, kept } of parts.flat()) {
+    rows += count;
+    const simulator = found.get(id);
+    if (simulator === undefined) found.set(id, { rows: count, human, first, kept: [...kept] });
+    else {
+      simulator.rows += count;
+      simulator.kept.push(...kept);
+      if (first < simulator.first) {
+        simulator.first = first;
+        simulator.human = human;
+      }
+    }
+  }
+  const simulators = new Map([...found].sort(([, a], [, b]) => a.first - b.first));
+  const share = shareOf(simulators.size, options);
+  return {
+    sample: [...simulators.values()].flatMap(({ kept }) =>
+      smallest(kept, share).map(({ content }) => JSON.parse(content) as Trajectory),
+    ),
+    rows,
+    simulators,
+  };
+}
 
-  offer(row: Kept, k: number): void {
-    if (row.order > this.worst) return;
-    this.rows.push(row);
-    if (this.rows.length >= 2 * k + 64) this.trim(k);
+function shareOf(simulators: number, { sampleLimit = 6000, perSimulator }: SampleOptions): number {
+  return perSimulator ?? Math.max(LEAST, Math.floor(sampleLimit / Math.max(1, simulators)));
+}
+
+export type SampleOptions = Pick<AuditOptions, 'seed' | 'sampleLimit' | 'perSimulator'>;
+
+export interface Kept<Content> {
+  readonly order: number;
+  readonly hash: string;
+  /** Position of the row in the input: the first of equal rows is kept. */
+  readonly at: number;
+  readonly content: Content;
+}
+
+/** What a thread kept of the rows it read, simulator by simulator. */
+export type SampledPart = readonly {
+  readonly id: string;
+  readonly rows: number;
+  readonly human: boolean;
+  /** Position of its first row. */
+  readonly first: number;
+  readonly kept: readonly Kept<string>[];
+}[];
+
+/** Bottom-k of every simulator, by hashOrder of the content. */
+export class Sampler<Content> {
+  readonly simulators = new Map<string, { rows: number; human: boolean; first: number }>();
+  readonly #kept = new Map<string, BottomK<Content>>();
+  readonly #options: SampleOptions;
+
+  constructor(options: SampleOptions) {
+    this.#options = options;
   }
 
-  take(k: number): Trajectory[] {
-    this.trim(k);
-    return this.rows.map((row) => row.trajectory);
+  /** Rows come in ascending positions `at`. */
+  add(trajectory: Trajectory, at: number, content: () => Content): void {
+    const { id } = trajectory.simulator;
+    const seen = this.simulators.get(id);
+    if (seen === undefined) {
+      this.simulators.set(id, { rows: 1, human: isHuman(trajectory), first: at });
+      this.#kept.set(id, new BottomK());
+    } else seen.rows += 1;
+    const hash = contentHash(trajectory.turns, trajectory.scenario);
+    const order = hashOrder(hash, this.#options.seed ?? 0);
+    this.#kept.get(id)!.offer(order, hash, at, content, this.#share());
   }
 
-  private trim(k: number): void {
-    this.rows.sort((a, b) => a.order - b.order || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
-    this.rows = this.rows.filter((row, i) => i === 0 || row.hash !== this.rows[i - 1]!.hash).slice(0, k);
-    if (this.rows.length === k) this.worst = this.rows[k - 1]!.order;
+  /** In the order in which simulators were first seen. */
+  samples(): { id: string; rows: number; human: boolean; first: number; kept: Kept<Content>[] }[] {
+    return [...this.simulators].map(([id, facts]) => ({
+      id,
+      ...facts,
+      kept: this.#kept.get(id)!.take(this.#share()),
+    }));
   }
+
+  #share(): number {
+    return shareOf(this.simulators.size, this.#options);
+  }
+}
+
+/** The k smallest by (order, hash), duplicates by content once. Trimmed now and then: few more than k are held. */
+class BottomK<Content> {
+  #rows: Kept<Content>[] = [];
+  #worst = Number.POSITIVE_INFINITY;
+
+  offer(order: number, hash: string, at: number, content: () => Content, k: number): void {
+    if (order > this.#worst) return;
+    this.#rows.push({ order, hash, at, content: content() });
+    if (this.#rows.length >= k + k / 4 + 64) this.#trim(k);
+  }
+
+  take(k: number): Kept<Content>[] {
+    this.#trim(k);
+    return this.#rows;
+  }
+
+  #trim(k: number): void {
+    this.#rows = smallest(this.#rows, k);
+    if (this.#rows.length === k) this.#worst = this.#rows[k - 1]!.order;
+  }
+}
+
+function smallest<Content>(rows: Kept<Content>[], k: number): Kept<Content>[] {
+  rows.sort((a, b) => a.order - b.order || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.at - b.at));
+  return rows.filter((row, i) => i === 0 || row.hash !== rows[i - 1]!.hash).slice(0, k);
 }

@@ -71,14 +71,15 @@ export async function openInput(
     ...(isHuman ? { simulatorKind: 'human' as const } : {}),
   };
   let last: readonly FileSummary[] = [];
-  return {
-    files: () => last,
-    records: async function* () {
-      const reading = readFiles(paths, options);
-      for await (const row of reading) if (row.kind === 'trajectory') yield row.trajectory;
-      last = reading.files;
-    },
+  const records = async function* () {
+    const reading = readFiles(paths, options);
+    for await (const row of reading) if (row.kind === 'trajectory') yield row.trajectory;
+    last = reading.files;
   };
+  const settled = (files: readonly FileSummary[]) => {
+    last = files;
+  };
+  return { files: () => last, records: Object.assign(records, { files: { paths, options, settled } }) };
 }
 
 /**

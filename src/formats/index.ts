@@ -3,6 +3,14 @@ export { bestReader, DETECTION_FLOOR, detectReader } from './detect.ts';
 export { mappingReader, readMapping } from './mapping.ts';
 export { loadMapping, type Mapping, mappingSchema, parseMapping } from './mapping-schema.ts';
 export {
+  type FileRange,
+  mergeRanges,
+  planRanges,
+  type RangePlan,
+  type RangeSummary,
+  readRange,
+} from './ranges.ts';
+export {
   type FileRow,
   type FileSummary,
   type FilesReading,

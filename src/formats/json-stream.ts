@@ -50,6 +50,7 @@ export async function* jsonValues(source: Source, options: JsonValuesOptions = {
       if (item.kind === 'value' && flatten) yield* elements(item.value, item.line, 0);
       else yield item;
   }
+  if (!assembler.idle) source.endsOpen?.();
   yield* assembler.end();
   if (assembler.unclosed) source.warn('the array is not closed: the file may be cut short');
 }

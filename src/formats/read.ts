@@ -39,7 +39,7 @@ export interface FilesReading extends AsyncIterable<FileRow> {
   readonly files: readonly FileSummary[];
 }
 
-const KEPT_REASONS = 1000;
+export const KEPT_REASONS = 1000;
 
 /**
  * Reads files, patterns, folders and `-` one after another. Never throws for what is in a file: a file that
@@ -115,27 +115,37 @@ async function* readOne(
     summary.bytes = source.bytes;
     summary.warnings = source.warnings;
     const reader = chosen ?? detectReader(await source.head(), source.path, options.readers ?? READERS);
-    const format = reader.name;
-    summary.format = format;
-    const override = overrides(source.name, options);
-    for await (const row of reader.read(source, options)) {
-      const checked = row.kind === 'trajectory' ? checkTrajectory(row.trajectory) : row;
-      summary.rows++;
-      if (checked.kind === 'trajectory') {
-        summary.kept++;
-        yield {
-          kind: 'trajectory',
-          trajectory: override === null ? checked.trajectory : override(checked.trajectory),
-          format,
-          path: source.path,
-        };
-      } else {
-        count(summary, checked.dropped);
-        yield { ...checked, format, path: source.path };
-      }
-    }
+    yield* readSource(source, reader, options, summary);
   } catch (error) {
     summary.error = coded(error, path);
+  }
+}
+
+/** Rows of one source as they are counted in `summary`. Throws what the reader throws. */
+export async function* readSource(
+  source: Source,
+  reader: Reader,
+  options: ReadOptions,
+  summary: FileSummary,
+): AsyncGenerator<FileRow> {
+  const format = reader.name;
+  summary.format = format;
+  const override = overrides(source.name, options);
+  for await (const row of reader.read(source, options)) {
+    const checked = row.kind === 'trajectory' ? checkTrajectory(row.trajectory) : row;
+    summary.rows++;
+    if (checked.kind === 'trajectory') {
+      summary.kept++;
+      yield {
+        kind: 'trajectory',
+        trajectory: override === null ? checked.trajectory : override(checked.trajectory),
+        format,
+        path: source.path,
+      };
+    } else {
+      count(summary, checked.dropped);
+      yield { ...checked, format, path: source.path };
+    }
   }
 }
 
@@ -185,7 +195,7 @@ export function simulatorFromName(name: string, pattern: RegExp | undefined): st
   return match === null ? null : (match[1] ?? match[0]);
 }
 
-function emptySummary(path: string): FileSummary {
+export function emptySummary(path: string): FileSummary {
   return {
     path,
     format: null,

@@ -54,6 +54,8 @@ export interface Source {
   /** What a person should know of this file though it can be used (encoding fallback, unknown simulator); no duplicates. */
   readonly warnings: readonly string[];
   warn(text: string): void;
+  /** Told where the lines end inside a value: of a stretch of a file, that its rows go on behind it. */
+  endsOpen?(): void;
 }
 
 /** What a user says on the command line about files that do not say it themselves. */

@@ -72,6 +72,24 @@ async function* plainChunks(path: string, reuse: boolean): AsyncGenerator<Buffer
   }
 }
 
+/** Bytes `from` up to `to` of a plain file, in chunks that are valid until the next one is asked for. */
+export async function* fileChunks(path: string, from: number, to: number): AsyncGenerator<Buffer> {
+  const file = await openFile(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, Math.max(1, to - from)));
+    for (let at = from; at < to; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } catch (error) {
+    throw fileError(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
 async function* gunzipChunks(path: string): AsyncGenerator<Buffer> {
   // Own queue instead of the stream's iterator: that one loses what is buffered when an error comes.
   const gunzip = createGunzip({ chunkSize: INFLATE_CHUNK });

@@ -55,6 +55,11 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   return new FileSource(path, label, facts.size, compressionOf(magic), limit);
 }
 
+/** File name without folders and without .gz / .zst. */
+export function sourceName(path: string): string {
+  return basename(path).replace(/\.(gz|zst)$/i, '');
+}
+
 abstract class Warned {
   readonly warnings: string[] = [];
   warn(text: string): void {
@@ -79,7 +84,7 @@ class FileSource extends Warned implements Source {
     this.bytes = bytes;
     this.#compression = compression;
     this.#limit = limit;
-    this.name = label === file ? basename(file).replace(/\.(gz|zst)$/i, '') : label;
+    this.name = label === file ? sourceName(file) : label;
   }
 
   async head(): Promise<Head> {

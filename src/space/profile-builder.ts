@@ -1,7 +1,7 @@
 import { CollapseAwareError } from '../errors.ts';
 import type { Placed } from './assign.ts';
 import { PROFILE_SCHEMA, type Profile, type ProfileRow, type ReservoirRow } from './profile.ts';
-import { ProfileColumns } from './profile-columns.ts';
+import { ProfileColumns, type ReleasedColumns } from './profile-columns.ts';
 import { Reservoir } from './reservoir.ts';
 
 export interface ProfileOptions {
@@ -9,6 +9,12 @@ export interface ProfileOptions {
   readonly seed: number;
   /** Rows kept with vectors, a simulator and reference part (default 500). */
   readonly reservoirSize?: number;
+}
+
+export interface ReleasedBuilder {
+  readonly added: number;
+  readonly columns: ReleasedColumns;
+  readonly reservoir: readonly ReservoirRow[];
 }
 
 /** Collects placed rows in any order, each once, and makes the profile. */
@@ -45,6 +51,20 @@ export class ProfileBuilder {
       this.add(row);
       if (this.#reservoir.wants(row)) this.#reservoir.add(placed.reservoirRow(i));
     });
+  }
+
+  /** Adds all rows of another builder of the same space and seed. */
+  absorb(other: ReleasedBuilder): void {
+    if (this.#built) throw new CollapseAwareError('CA_INTERNAL', 'a row came after its profile was built');
+    this.#added += other.added;
+    this.#columns.absorb(ProfileColumns.of(other.columns));
+    for (const row of other.reservoir) this.#reservoir.add(row);
+  }
+
+  /** What was collected, as data that another thread can take over. Ends the builder. */
+  release(): ReleasedBuilder {
+    this.#built = true;
+    return { added: this.#added, columns: this.#columns.release(), reservoir: this.#reservoir.rows() };
   }
 
   /** Can be called once: the profile takes the columns over. */

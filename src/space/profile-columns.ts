@@ -9,6 +9,9 @@ const PLAIN_HASH = /^[0-9a-f]{32}$/;
 /** In `hash`, marks a hash that is no 32 hex digits: its number in the table of texts follows. */
 const ODD = 1;
 
+/** Every four hex digits: twice as fast as padding a number's. */
+const QUADS = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
+
 /** Flags of a row, one bit each. */
 const HAS_CELL = 1;
 const KNOWS_OUTSIDE = 2;
@@ -16,6 +19,22 @@ const OUTSIDE = 4;
 const INTERACTION_OUTSIDE = 8;
 const SEMANTIC_OUTSIDE = 16;
 const ODD_HASH = 32;
+
+/** What columns are made of. */
+export interface ReleasedColumns {
+  readonly size: number;
+  readonly texts: readonly string[];
+  readonly hash: Uint32Array<ArrayBuffer>;
+  readonly text: Int32Array<ArrayBuffer>;
+  readonly small: Int8Array<ArrayBuffer>;
+  readonly number: Float64Array<ArrayBuffer>;
+  readonly cell: Uint8Array<ArrayBuffer>;
+  readonly id: Uint32Array<ArrayBuffer>;
+  readonly span: Uint32Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytesUsed: number;
+  readonly moreIds: ReadonlyMap<number, readonly number[]>;
+}
 
 /** Rows stored by column, texts once each: about 100 bytes a row beside its texts. */
 export class ProfileColumns {
@@ -37,22 +56,69 @@ export class ProfileColumns {
   readonly #moreIds = new Map<number, readonly number[]>();
   /** Open addressing by key: row + 1, 0 = free. */
   #index = new Int32Array(256);
+  /** The hash that is looked for. */
+  readonly #read = new Uint32Array(4);
 
   /** Adds a row, or folds it into the row of the same key: ids are united, of the rest the smaller is kept. */
   add(row: ProfileRow): void {
-    if (2 * (this.size + 1) > this.#index.length) this.#rehash();
-    let slot = this.#slotOf(row);
-    for (; this.#index[slot] !== 0; slot = (slot + 1) & (this.#index.length - 1)) {
-      const at = this.#index[slot]! - 1;
-      if (!this.#sameHash(at, row.hash)) continue;
-      const held = this.row(at);
-      if (compareKeys(held, row) !== 0) continue;
-      this.#fold(at, held, row);
-      return;
-    }
-    if (this.size === this.#capacity) this.#grow();
+    const plain = this.#readHash(row.hash);
+    const slot = this.#freeSlot(plain, row.hash, () => row);
+    if (slot < 0) return;
     this.#index[slot] = this.size + 1;
-    this.#write(this.size++, row);
+    this.#write(this.size++, row, plain);
+  }
+
+  /** Adds all rows of other columns, as `add` would one by one. */
+  absorb(other: ProfileColumns): void {
+    const texts = other.#texts.all().map((text) => this.#texts.number(text));
+    for (let at = 0; at < other.size; at++) {
+      if ((other.#small[4 * at + 3]! & ODD_HASH) !== 0) {
+        this.add(other.row(at));
+        continue;
+      }
+      for (let word = 0; word < 4; word++) this.#read[word] = other.#hash[4 * at + word]!;
+      const slot = this.#freeSlot(true, '', () => other.row(at));
+      if (slot < 0) continue;
+      this.#index[slot] = this.size + 1;
+      this.#copy(this.size++, other, at, texts);
+    }
+  }
+
+  /** As data that another thread can take over; these columns must not be used after. */
+  release(): ReleasedColumns {
+    return {
+      size: this.size,
+      texts: [...this.#texts.all()],
+      hash: this.#hash,
+      text: this.#text,
+      small: this.#small,
+      number: this.#number,
+      cell: this.#cell,
+      id: this.#id,
+      span: this.#span,
+      bytes: this.#bytes,
+      bytesUsed: this.#bytesUsed,
+      moreIds: this.#moreIds,
+    };
+  }
+
+  /** Columns of released data, to be read or absorbed: no row can be added to them. */
+  static of(data: ReleasedColumns): ProfileColumns {
+    const columns = new ProfileColumns();
+    columns.size = data.size;
+    for (const text of data.texts) columns.#texts.number(text);
+    columns.#capacity = data.id.length;
+    columns.#hash = data.hash;
+    columns.#text = data.text;
+    columns.#small = data.small;
+    columns.#number = data.number;
+    columns.#cell = data.cell;
+    columns.#id = data.id;
+    columns.#span = data.span;
+    columns.#bytes = data.bytes;
+    columns.#bytesUsed = data.bytesUsed;
+    for (const [at, ids] of data.moreIds) columns.#moreIds.set(at, ids);
+    return columns;
   }
 
   row(at: number): ProfileRow {
@@ -94,7 +160,10 @@ export class ProfileColumns {
   hash(at: number): string {
     if ((this.#small[4 * at + 3]! & ODD_HASH) !== 0) return this.#texts.text(this.#hash[4 * at + ODD]!)!;
     let hex = '';
-    for (let word = 0; word < 4; word++) hex += this.#hash[4 * at + word]!.toString(16).padStart(8, '0');
+    for (let word = 4 * at; word < 4 * at + 4; word++) {
+      const value = this.#hash[word]!;
+      hex += QUADS[value >>> 16]! + QUADS[value & 0xffff]!;
+    }
     return hex;
   }
 
@@ -112,16 +181,45 @@ export class ProfileColumns {
     return compareKeys(this.row(a), this.row(b));
   }
 
-  #write(at: number, row: ProfileRow): void {
-    const plain = PLAIN_HASH.test(row.hash);
-    if (plain)
-      for (let word = 0; word < 4; word++)
-        this.#hash[4 * at + word] = Number.parseInt(row.hash.slice(8 * word, 8 * word + 8), 16);
+  /** Where a row of this hash goes, its key being new; -1 where it was folded into the row of the same key. */
+  #freeSlot(plain: boolean, hash: string, row: () => ProfileRow): number {
+    if (2 * (this.size + 1) > this.#index.length) this.#rehash();
+    let slot = plain ? slotOf(this.#read[0]!, this.#index.length) : this.#oddSlot(hash);
+    for (; this.#index[slot] !== 0; slot = (slot + 1) & (this.#index.length - 1)) {
+      const at = this.#index[slot]! - 1;
+      if (!this.#sameHash(at, plain, hash)) continue;
+      const held = this.row(at);
+      const given = row();
+      if (compareKeys(held, given) !== 0) continue;
+      this.#fold(at, held, given);
+      return -1;
+    }
+    if (this.size === this.#capacity) this.#grow();
+    return slot;
+  }
+
+  /** Puts the four words of a plain hash into #read; false where it is none. */
+  #readHash(hash: string): boolean {
+    if (!PLAIN_HASH.test(hash)) return false;
+    for (let word = 0; word < 4; word++)
+      this.#read[word] = Number.parseInt(hash.slice(8 * word, 8 * word + 8), 16);
+    return true;
+  }
+
+  /** `plain`: its hash was read into #read. */
+  #write(at: number, row: ProfileRow, plain: boolean): void {
+    if (plain) for (let word = 0; word < 4; word++) this.#hash[4 * at + word] = this.#read[word]!;
     else this.#hash[4 * at + ODD] = this.#texts.number(row.hash);
-    const texts = [row.context, row.contextLabel, row.person, row.simulator, row.policy, row.checkpoint];
-    [...texts, row.group, row.actClass].forEach((text, field) => {
-      this.#text[8 * at + field] = this.#texts.number(text);
-    });
+    const text = this.#text;
+    const texts = this.#texts;
+    text[8 * at] = texts.number(row.context);
+    text[8 * at + 1] = texts.number(row.contextLabel);
+    text[8 * at + 2] = texts.number(row.person);
+    text[8 * at + 3] = texts.number(row.simulator);
+    text[8 * at + 4] = texts.number(row.policy);
+    text[8 * at + 5] = texts.number(row.checkpoint);
+    text[8 * at + 6] = texts.number(row.group);
+    text[8 * at + 7] = texts.number(row.actClass);
     this.#small[4 * at] = KINDS.indexOf(row.kind) | (ORIGINS.indexOf(row.contextFrom) << 2);
     this.#small[4 * at + 1] = row.split === null ? -1 : SPLITS.indexOf(row.split);
     this.#small[4 * at + 2] = row.part === null ? -1 : PARTS.indexOf(row.part);
@@ -144,9 +242,34 @@ export class ProfileColumns {
     this.#append(row.policyCells);
   }
 
+  /** Row `from` of other columns, whose text number n is `texts[n]` here. */
+  #copy(at: number, other: ProfileColumns, from: number, texts: readonly number[]): void {
+    this.#hash.set(other.#hash.subarray(4 * from, 4 * from + 4), 4 * at);
+    for (let field = 0; field < 8; field++) {
+      const text = other.#text[8 * from + field]!;
+      this.#text[8 * at + field] = text < 0 ? text : texts[text]!;
+    }
+    this.#small.set(other.#small.subarray(4 * from, 4 * from + 4), 4 * at);
+    this.#number.set(other.#number.subarray(2 * from, 2 * from + 2), 2 * at);
+    this.#cell.set(other.#cell.subarray(3 * from, 3 * from + 3), 3 * at);
+    this.#id[at] = other.#id[from]!;
+    const more = other.#moreIds.get(from);
+    if (more !== undefined) this.#moreIds.set(at, more);
+    const [start, turns, policies] = other.#span.subarray(3 * from, 3 * from + 3) as unknown as [
+      number,
+      number,
+      number,
+    ];
+    this.#span[3 * at] = this.#bytesUsed;
+    this.#span[3 * at + 1] = turns;
+    this.#span[3 * at + 2] = policies;
+    this.#append(other.#bytes.subarray(start, start + turns + policies));
+  }
+
   #fold(at: number, held: ProfileRow, row: ProfileRow): void {
     const ids = united(held.ids, row.ids);
-    if (compareRest(row, held) < 0) this.#write(at, row);
+    // One hash: what #read holds is still this row's.
+    if (compareRest(row, held) < 0) this.#write(at, row, (this.#small[4 * at + 3]! & ODD_HASH) === 0);
     this.#keepIds(at, ids);
   }
 
@@ -166,22 +289,25 @@ export class ProfileColumns {
     this.#bytesUsed += cells.length;
   }
 
-  #sameHash(at: number, hash: string): boolean {
-    return this.hash(at) === hash;
+  #sameHash(at: number, plain: boolean, hash: string): boolean {
+    const odd = (this.#small[4 * at + 3]! & ODD_HASH) !== 0;
+    if (!plain) return odd && this.hash(at) === hash;
+    if (odd) return false;
+    for (let word = 0; word < 4; word++) if (this.#hash[4 * at + word] !== this.#read[word]) return false;
+    return true;
   }
 
-  #slotOf(row: { readonly hash: string }): number {
-    // Content hashes are uniform: their first digits are hash enough. Rows that share one sit side by side.
+  #oddSlot(hash: string): number {
     let h = 2166136261;
-    for (let i = 0; i < Math.min(12, row.hash.length); i++)
-      h = Math.imul(h ^ row.hash.charCodeAt(i), 16777619);
-    return (h ^ (h >>> 15)) & (this.#index.length - 1);
+    for (let i = 0; i < Math.min(12, hash.length); i++) h = Math.imul(h ^ hash.charCodeAt(i), 16777619);
+    return slotOf(h, this.#index.length);
   }
 
   #rehash(): void {
     this.#index = new Int32Array(2 * this.#index.length);
     for (let at = 0; at < this.size; at++) {
-      let slot = this.#slotOf({ hash: this.hash(at) });
+      const odd = (this.#small[4 * at + 3]! & ODD_HASH) !== 0;
+      let slot = odd ? this.#oddSlot(this.hash(at)) : slotOf(this.#hash[4 * at]!, this.#index.length);
       while (this.#index[slot] !== 0) slot = (slot + 1) & (this.#index.length - 1);
       this.#index[slot] = at + 1;
     }
@@ -199,6 +325,11 @@ export class ProfileColumns {
   }
 }
 
+/** Content hashes are uniform: their first word is hash enough. Rows that share one sit side by side. */
+function slotOf(word: number, slots: number): number {
+  return (word ^ (word >>> 15)) & (slots - 1);
+}
+
 /** Texts by number, each held once; -1 is null. */
 class Texts {
   readonly #numbers = new Map<string, number>();
@@ -214,6 +345,10 @@ class Texts {
 
   text(number: number): string | null {
     return number < 0 ? null : this.#texts[number]!;
+  }
+
+  all(): readonly string[] {
+    return this.#texts;
   }
 }
 

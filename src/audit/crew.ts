@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { CollapseAwareError } from '../errors.ts';
+import { mergeRanges, planRanges, type RangePlan, type RangeSummary } from '../formats/index.ts';
+import type { BehaviourSpace, ReleasedBuilder } from '../space/index.ts';
+import type { AuditOptions, ReadableFiles, Records } from './options.ts';
+import type { SampledPart } from './scan.ts';
+import type { FromWorker, Job, ToWorker } from './worker-messages.ts';
+
+/** Below this a second thread costs more than it saves. */
+const LEAST_BYTES = 32 * 1024 * 1024;
+/** Each thread holds a heap of its own. */
+const MOST_WORKERS = 4;
+/** Of a worker's heap: rows live for one batch, so that a wide nursery spares them the copying. */
+const YOUNG_MEGABYTES = 64;
+
+/** Beside the compiled module; sources run without it, in one thread. */
+const ENTRY = new URL('./worker.js', import.meta.url);
+
+/**
+ * Threads that read ranges of files, each range by whoever is free. What they find does not depend on their number:
+ * sums are order-free, and samples and drops are put in reading order.
+ */
+export class Crew {
+  readonly #plan: RangePlan;
+  readonly #files: ReadableFiles;
+  readonly #options: AuditOptions;
+  readonly #size: number;
+
+  private constructor(plan: RangePlan, files: ReadableFiles, options: AuditOptions, size: number) {
+    this.#plan = plan;
+    this.#files = files;
+    this.#options = options;
+    this.#size = size;
+  }
+
+  /** Null where the records are better read, or can only be read, in one thread. */
+  static async of(records: Records, options: AuditOptions): Promise<Crew | null> {
+    const { files } = records;
+    const wanted = options.workers ?? Math.min(MOST_WORKERS, availableParallelism());
+    if (files === undefined || wanted < 2 || !existsSync(fileURLToPath(ENTRY))) return null;
+    const plan = await planRanges(files.paths, files.options, files.rangeBytes);
+    if (plan === null) return null;
+    const bytes = plan.files.reduce((sum, file) => sum + file.bytes, 0);
+    if (options.workers === undefined && bytes < LEAST_BYTES) return null;
+    const size = Math.min(wanted, plan.ranges.length);
+    return size < 2 ? null : new Crew(plan, files, options, size);
+  }
+
+  /** What each thread kept of its rows; null where the files cannot be read in ranges after all. */
+  async scan(progress: (rows: number) => void): Promise<SampledPart[] | null> {
+    const { seed, sampleLimit, perSimulator } = this.#options;
+    const sample = {
+      ...(seed === undefined ? {} : { seed }),
+      ...(sampleLimit === undefined ? {} : { sampleLimit }),
+      ...(perSimulator === undefined ? {} : { perSimulator }),
+    };
+    return this.#run<SampledPart>({ kind: 'scan', ...this.#reading(), sample }, progress);
+  }
+
+  /** Every row placed; null as in `scan`. */
+  async place(space: BehaviourSpace, progress: (rows: number) => void): Promise<ReleasedBuilder[] | null> {
+    return this.#run<ReleasedBuilder>({ kind: 'place', ...this.#reading(), space }, progress);
+  }
+
+  #reading() {
+    return { options: this.#files.options, withoutPeople: this.#files.withoutPeople === true };
+  }
+
+  async #run<Result>(job: Job, progress: (rows: number) => void): Promise<Result[] | null> {
+    const { ranges } = this.#plan;
+    const { signal } = this.#options;
+    signal?.throwIfAborted();
+    const summaries: RangeSummary[] = [];
+    const results: Result[] = [];
+    let next = 0;
+    let rows = 0;
+    const workers = Array.from(
+      { length: this.#size },
+      () =>
+        new Worker(ENTRY, {
+          workerData: job,
+          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+        }),
+    );
+    let stop: () => void = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        stop = () => reject(signal!.reason);
+        signal?.addEventListener('abort', stop, { once: true });
+        let working = workers.length;
+        for (const worker of workers) {
+          const send = (message: ToWorker) => worker.postMessage(message);
+          const give = () => {
+            const index = next++;
+            send(index < ranges.length ? { kind: 'range', index, range: ranges[index]! } : { kind: 'end' });
+          };
+          worker.on('message', (message: FromWorker) => {
+            if (message.kind === 'progress') {
+              rows += message.rows;
+              progress(rows);
+            } else if (message.kind === 'read') {
+              summaries[message.index] = message.summary;
+              if (message.summary.irregular) resolve();
+              else give();
+            } else {
+              results.push(message.result as Result);
+              working -= 1;
+              if (working === 0) resolve();
+            }
+          });
+          worker.on('error', (error) => reject(faultOf(error)));
+          worker.on('exit', (code) =>
+            reject(new CollapseAwareError('CA_INTERNAL', `a reading thread ended early (${code})`)),
+          );
+          give();
+        }
+      });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    }
+    if (results.length < workers.length) return null;
+    const files = mergeRanges(this.#plan, summaries);
+    if (files === null) return null;
+    this.#files.settled(files);
+    return results;
+  }
+}
+
+/** An error loses its class on the way between threads. */
+function faultOf(error: unknown): unknown {
+  if (error instanceof CollapseAwareError) return error;
+  return new CollapseAwareError('CA_INTERNAL', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}
