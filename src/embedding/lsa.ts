@@ -271,7 +271,9 @@ export function fitLsa(texts: readonly string[], options: LsaOptions = {}): LsaE
     indices: Uint32Array.from(columns),
     values: Float64Array.from(values),
   };
-  const svd = randomisedSvd(matrix, Math.min(rank, terms.length, texts.length), seeded(`lsa:${seed}`));
+  const svd = randomisedSvd(matrix, Math.min(rank, terms.length, texts.length), seeded(`lsa:${seed}`), {
+    left: false,
+  });
   // Directions past the matrix's own rank are noise.
   let kept = 1;
   while (kept < svd.rank && svd.values[kept]! > 1e-6 * svd.values[0]!) kept++;

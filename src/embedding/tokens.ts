@@ -25,6 +25,57 @@ function classes(): Uint8Array {
   return table;
 }
 
+/**
+ * Words seen before, so that a word is one string however often it is said: no copy is made of it, and maps and
+ * sets find it by its address. Forgets all when full.
+ */
+class Words {
+  static readonly #SLOTS = 1 << 16;
+  static readonly #LONGEST = 24;
+  /** Number of the word + 1 at its hash, or behind it; 0 = free. */
+  readonly #slots = new Int32Array(Words.#SLOTS);
+  readonly #units = new Uint16Array(Words.#SLOTS * 4);
+  /** Where each word's units begin; one more than there are words. */
+  readonly #starts = new Int32Array(Words.#SLOTS / 2 + 1);
+  #words: string[] = [];
+
+  /** text[from..to); `hash` is any function of its units. */
+  word(text: string, from: number, to: number, hash: number): string {
+    const length = to - from;
+    if (length > Words.#LONGEST) return text.substring(from, to);
+    let slot = (hash ^ (hash >>> 15)) & (Words.#SLOTS - 1);
+    for (;;) {
+      const number = this.#slots[slot]! - 1;
+      if (number < 0) return this.#add(text, from, to, slot);
+      const start = this.#starts[number]!;
+      if (this.#starts[number + 1]! - start === length) {
+        let at = 0;
+        while (at < length && this.#units[start + at] === text.charCodeAt(from + at)) at++;
+        if (at === length) return this.#words[number]!;
+      }
+      slot = (slot + 1) & (Words.#SLOTS - 1);
+    }
+  }
+
+  #add(text: string, from: number, to: number, slot: number): string {
+    const word = text.substring(from, to);
+    const number = this.#words.length;
+    const start = this.#starts[number]!;
+    if (2 * (number + 1) >= Words.#SLOTS || start + word.length > this.#units.length) {
+      this.#slots.fill(0);
+      this.#words = [];
+      return word;
+    }
+    for (let at = 0; at < word.length; at++) this.#units[start + at] = word.charCodeAt(at);
+    this.#starts[number + 1] = start + word.length;
+    this.#words.push(word);
+    this.#slots[slot] = number + 1;
+    return word;
+  }
+}
+
+const WORDS = new Words();
+
 const APOSTROPHE = 0x27;
 const CURLY = 0x2019;
 const UNDERSCORE = 0x5f;
@@ -54,12 +105,15 @@ export function scanTokens(lower: string, from: number, to: number, marks: boole
       const start = at;
       let digits = kind === DIGIT;
       let curly = false;
+      let hash = code;
       at++;
       while (at < to) {
         const inner = lower.charCodeAt(at);
         const innerKind = CLASS[inner]!;
-        if (innerKind === LETTER) at++;
-        else if (innerKind === DIGIT) {
+        if (innerKind === LETTER) {
+          hash = Math.imul(hash, 31) + inner;
+          at++;
+        } else if (innerKind === DIGIT) {
           digits = true;
           at++;
         } else {
@@ -74,10 +128,8 @@ export function scanTokens(lower: string, from: number, to: number, marks: boole
         }
       }
       if (digits) out.push(NUMBER);
-      else {
-        const word = lower.substring(start, at);
-        out.push(curly ? word.replaceAll('\u2019', "'") : word);
-      }
+      else if (curly) out.push(lower.substring(start, at).replaceAll('\u2019', "'"));
+      else out.push(WORDS.word(lower, start, at, hash));
     } else if (kind === ALONE) {
       out.push(lower[at]!);
       at++;

@@ -57,11 +57,16 @@ function plusPlus(
   for (let c = 0; c < k; c++) {
     centroids.set(data.subarray(chosen * columns, (chosen + 1) * columns), c * columns);
     let total = 0;
-    for (let row = 0; row < rows; row++) {
+    const to = chosen * columns;
+    for (let row = 0, from = 0; row < rows; row++, from += columns) {
+      // Sums of squares only grow: past the closest so far the row need not be read to its end.
+      const most = closest[row]!;
       let square = 0;
-      const [from, to] = [row * columns, chosen * columns];
-      for (let j = 0; j < columns; j++) square += (data[from + j]! - data[to + j]!) ** 2;
-      if (square < closest[row]!) closest[row] = square;
+      for (let j = 0; j < columns && square < most; j++) {
+        const difference = data[from + j]! - data[to + j]!;
+        square += difference * difference;
+      }
+      if (square < most) closest[row] = square;
       total += closest[row]!;
     }
     chosen = drawn(closest, random.next() * total);
@@ -94,10 +99,15 @@ function lloyd(
   let before: Uint16Array | null = null;
   for (let step = 0; step < iterations; step++) {
     const { cell, distance } = nearest(data, rows, columns, centroids, k);
-    if (before !== null && cell.every((value, row) => value === before![row])) return;
+    if (before !== null && same(cell, before)) return;
     before = cell;
     moveToMeans(data, rows, columns, centroids, k, cell, distance);
   }
+}
+
+function same(a: Uint16Array, b: Uint16Array): boolean {
+  for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return false;
+  return true;
 }
 
 function moveToMeans(

@@ -23,7 +23,7 @@ export interface Svd {
   readonly rank: number;
   /** Singular values, descending; 0 past the matrix's own rank. */
   readonly values: Float64Array;
-  /** Row-major `rows x rank`: orthonormal columns (zero where the singular value is 0). */
+  /** Row-major `rows x rank`: orthonormal columns (zero where the singular value is 0). Empty where not asked for. */
   readonly left: Float64Array;
   /** Row-major `columns x rank`: row j is what column j (a term) weighs in each direction. */
   readonly right: Float64Array;
@@ -34,6 +34,8 @@ export interface SvdOptions {
   readonly iterations?: number;
   /** Extra directions carried along; 10 unless given. */
   readonly oversample?: number;
+  /** Left vectors too (default true). */
+  readonly left?: boolean;
 }
 
 /**
@@ -50,61 +52,68 @@ export function randomisedSvd(
   const { rows, columns } = matrix;
   const kept = Math.min(rank, rows, columns);
   const width = Math.min(kept + (options.oversample ?? 10), rows, columns);
-  const basis = new Float64Array(columns * width);
+  let basis: Float64Array = new Float64Array(columns * width);
   for (let i = 0; i < basis.length; i++) basis[i] = random.normal();
   orthonormalise(basis, columns, width);
-  const image = new Float64Array(rows * width);
   for (let pass = 0; pass < (options.iterations ?? 3); pass++) {
-    times(matrix, basis, width, image);
-    transposedTimes(matrix, image, width, basis);
+    basis = squaredTimes(matrix, basis, width);
     orthonormalise(basis, columns, width);
   }
-  times(matrix, basis, width, image);
+  const image = times(matrix, basis, width);
   const { values: squares, vectors } = symmetricEigen(gram(image, rows, width), width);
   const values = Float64Array.from(squares.subarray(0, kept), (square) => Math.sqrt(Math.max(0, square)));
   const floor = 1e-8 * (values[0] ?? 0);
   const inverse = values.map((value) => (value > floor ? 1 / value : 0));
   for (let k = 0; k < kept; k++) if (inverse[k] === 0) values[k] = 0;
   const right = rotated(basis, columns, width, vectors, kept);
-  const left = rotated(image, rows, width, vectors, kept);
+  const left = options.left === false ? new Float64Array(0) : rotated(image, rows, width, vectors, kept);
   for (let k = 0; k < kept; k++) {
     const sign = signOf(right, columns, kept, k);
     for (let j = 0; j < columns; j++) right[j * kept + k]! *= sign;
-    for (let i = 0; i < rows; i++) left[i * kept + k]! *= sign * inverse[k]!;
+    for (let at = k; at < left.length; at += kept) left[at]! *= sign * inverse[k]!;
   }
   return { rank: kept, values, left, right };
 }
 
-/** out = A x, `x` being `columns x width`. */
-function times(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: number, out: Float64Array): void {
-  out.fill(0);
-  eachEntry(matrix, (row, column, value) => addRow(out, row * width, x, column * width, value, width));
+/** A x, `x` being `columns x width`. */
+function times(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: number): Float64Array {
+  const out = new Float64Array(matrix.rows * width);
+  for (let row = 0; row < matrix.rows; row++) rowTimes(matrix, row, x, width, out, row * width);
+  return out;
 }
 
-/** out = A' y, `y` being `rows x width`. */
-function transposedTimes(
+/** A'A x, row by row: what one row adds is in the cache when it is added. */
+function squaredTimes(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: number): Float64Array {
+  const out = new Float64Array(matrix.columns * width);
+  const image = new Float64Array(width);
+  for (let row = 0; row < matrix.rows; row++) {
+    image.fill(0);
+    rowTimes(matrix, row, x, width, image, 0);
+    if ('data' in matrix)
+      for (let column = 0; column < matrix.columns; column++)
+        addRow(out, column * width, image, 0, matrix.data[row * matrix.columns + column]!, width);
+    else
+      for (let at = matrix.indptr[row]!; at < matrix.indptr[row + 1]!; at++)
+        addRow(out, matrix.indices[at]! * width, image, 0, matrix.values[at]!, width);
+  }
+  return out;
+}
+
+/** Adds row `row` of A x to `out` at `to`. */
+function rowTimes(
   matrix: SparseMatrix | DenseMatrix,
-  y: Float64Array,
+  row: number,
+  x: Float64Array,
   width: number,
   out: Float64Array,
+  to: number,
 ): void {
-  out.fill(0);
-  eachEntry(matrix, (row, column, value) => addRow(out, column * width, y, row * width, value, width));
-}
-
-function eachEntry(
-  matrix: SparseMatrix | DenseMatrix,
-  visit: (row: number, column: number, value: number) => void,
-): void {
-  if ('data' in matrix) {
-    for (let row = 0, at = 0; row < matrix.rows; row++)
-      for (let column = 0; column < matrix.columns; column++, at++) visit(row, column, matrix.data[at]!);
-    return;
-  }
-  for (let row = 0; row < matrix.rows; row++) {
-    const end = matrix.indptr[row + 1]!;
-    for (let at = matrix.indptr[row]!; at < end; at++) visit(row, matrix.indices[at]!, matrix.values[at]!);
-  }
+  if ('data' in matrix)
+    for (let column = 0; column < matrix.columns; column++)
+      addRow(out, to, x, column * width, matrix.data[row * matrix.columns + column]!, width);
+  else
+    for (let at = matrix.indptr[row]!; at < matrix.indptr[row + 1]!; at++)
+      addRow(out, to, x, matrix.indices[at]! * width, matrix.values[at]!, width);
 }
 
 function addRow(
