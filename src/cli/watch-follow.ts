@@ -53,7 +53,11 @@ export async function follow(session: WatchSession, options: FollowOptions): Pro
         if (once || !(error instanceof CollapseAwareError) || !PASSING.has(error.code)) throw error;
         session.sayOnce(`tried again every ${interval / 1000} s: ${error.line}`);
       }
-    if (once) return;
+    if (once) {
+      // A request left before the first step waits for the space.
+      await session.attend(Date.now());
+      return;
+    }
     await pause(Math.min(interval, LONGEST_PAUSE), undefined, { signal });
   }
 }

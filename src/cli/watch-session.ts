@@ -94,6 +94,8 @@ export class WatchSession {
         breaker: { ...state.plan.breaker, timeLimit: options.monitor.timeLimit },
       });
       session.#monitor = state.monitor;
+      // The gate's place and the time limit may be others now.
+      await session.#save();
       options.say(`taken up after step ${state.monitor.last}, in the space ${space.id}`);
     }
     await session.#writeGate(Date.now());

@@ -153,7 +153,7 @@ async function runWatch(dir: string, flags: WatchFlags): Promise<void> {
     session = await WatchSession.open(options, new WatchStore(home));
     await follow(session, {
       folder,
-      except: [resolve(flags.store), ...(gate === null ? [] : [gate])],
+      except: ownFiles(flags, gate),
       stepFrom: flags.stepFrom,
       interval: flags.interval,
       once: flags.once === true,
@@ -238,6 +238,16 @@ async function sessionOptions(
         process.stderr.write(`${text}\n`);
     },
   };
+}
+
+/** What may stand in the watched folder and is no dump of the trainer. */
+function ownFiles(flags: WatchFlags, gate: string | null): string[] {
+  const given = [
+    flags.store,
+    ...(flags.reference ?? []),
+    ...(flags.space === undefined ? [] : [flags.space]),
+  ];
+  return [...given.map((path) => resolve(path)), ...(gate === null ? [] : [gate])];
 }
 
 /** Leaves the request, and takes it at once where no watch is running. */

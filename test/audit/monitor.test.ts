@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   audit,
-  fit,
+  fit as fitTo,
   gateOf,
   type MonitorOptions,
   type MonitorPlan,
@@ -48,7 +48,7 @@ interface Placed {
 }
 
 async function spaceOf(rows: readonly Trajectory[], people: readonly Trajectory[]): Promise<Placed> {
-  const { space, embedder } = await fit(rows, people, { seed: 0 });
+  const { space, embedder } = await fitTo(rows, people, { seed: 0 });
   return { space, embedder, people: people.length === 0 ? null : await place(null, people, space, embedder) };
 }
 
@@ -84,6 +84,7 @@ function observeAll(
 }
 
 describe('a monitor with people to compare with', () => {
+  let fields: string[] = [];
   const run: TrainingRun = {
     ...SMALL,
     steps: 26,
@@ -97,6 +98,7 @@ describe('a monitor with people to compare with', () => {
     placed = await spaceOf(steps[0]!, peopleOfRun(run.seed, 400));
     profiles = await placeSteps(steps, placed);
     plan = planOf(profiles.slice(0, 1), placed);
+    fields = JSON.parse(encodeProfile(profiles[0]!).split('\n')[0]!).rowFields;
   });
 
   it('takes its bars from people and says how steps are compared', () => {
@@ -207,6 +209,30 @@ describe('a monitor with people to compare with', () => {
     expect(row).toMatchObject({ n: 0, dropped: 4, level: 'red' });
     expect(row.scd2.value).toBeNull();
     expect(row.notes[0]).toContain('no look');
+  });
+
+  it('has no figure, and no look, where most rows are unlike anything the space knows', () => {
+    const strange = decodeProfile(
+      encodeProfile(profiles[0]!)
+        .split('\n')
+        .map((line, at) => {
+          if (at === 0 || at > profiles[0]!.size) return line;
+          const values = JSON.parse(line);
+          values[fields.indexOf('interactionOutside')] = true;
+          return JSON.stringify(values);
+        }),
+    );
+    const { row, state } = observeStep(
+      plan,
+      placed.space,
+      newMonitor(0),
+      { step: 1, profile: strange, dropped: 0 },
+      0,
+    );
+    expect(row.scd2).toMatchObject({ value: null, reason: expect.stringContaining('off support: 100 %') });
+    expect(row.mci.figure).toMatchObject({ value: null, reason: 'off support' });
+    expect(state.breaker.looks.scd).toBe(0);
+    expect(gateOf(state, 0).reasons.join()).toContain('off support');
   });
 
   it('shows an override until it lapses, with the rules beneath', () => {

@@ -278,6 +278,19 @@ describe('collapse-aware watch, following', () => {
     expect((await rest).stdout).toMatch(/^step 2 {2}n 56 .*green\n$/);
   });
 
+  it('follows one file that grows; its last step waits for the next', async () => {
+    const { cwd, run } = workplace();
+    writeFileSync(join(run, 'traces.jsonl'), lines(STEPS.slice(0, 2).flat()));
+    const child = follow(cwd);
+    const end = ended(child);
+    await until(() => existsSync(join(cwd, 'gate.json')) && gateAt(cwd).step === 1, child);
+    appendFileSync(join(run, 'traces.jsonl'), lines(STEPS[2]!));
+    await until(() => gateAt(cwd).step === 2, child);
+    child.kill('SIGINT');
+    expect((await end).stdout.match(/step \d+ {2}n \d+/g)).toEqual(['step 1  n 56', 'step 2  n 56']);
+    expect((await watch(cwd, ['--once'])).stdout.match(/step \d+ {2}n \d+/g)).toEqual(['step 3  n 56']);
+  });
+
   it('comes to the same lines when it is killed again and again', async () => {
     const { cwd, dump } = workplace();
     dump(1, 8);
