@@ -161,11 +161,12 @@ export class WatchSession {
     const usable: StepSource[] = [];
     for (const source of sources) if (await this.#hasRow(source)) usable.push(source);
     if (usable.length === 0 || (usable.length < warmUp && !final)) {
-      this.sayOnce(
-        given === null
-          ? `waiting for ${warmUp} step${warmUp === 1 ? '' : 's'} to fit the behaviour space on`
-          : 'waiting for the first step',
-      );
+      if (!final)
+        this.sayOnce(
+          given === null
+            ? `waiting for ${warmUp} step${warmUp === 1 ? '' : 's'} to fit the behaviour space on`
+            : 'waiting for the first step',
+        );
       return false;
     }
     for (let count = Math.min(warmUp, usable.length); count <= usable.length; count++) {

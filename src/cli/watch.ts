@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Bars } from '../diagnosis/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { BehaviourSpace, Control } from '../space/index.ts';
@@ -69,13 +69,17 @@ export function watchCommand(): Command {
     )
     .argument('<dir>', 'folder the trainer writes its rollouts to')
     .option('--once', 'process what is there and stop')
-    .option('--interval <time>', 'how often to look, e.g. 500ms, 2s, 1m', durationArgument, 2000)
+    .addOption(
+      new Option('--interval <time>', 'how often to look, e.g. 500ms, 2s, 1m')
+        .argParser(durationArgument)
+        .default(2000, '2s'),
+    )
     .option('--json', 'print one JSON object a step instead of a line')
     .option('--gate-file <file>', 'keep the breaker level in this file, for the trainer to poll')
     .option('--window <steps>', 'steps that enter one figure', atLeast(1), 1)
     .option(
       '--step-from <where>',
-      'name, rows, or a pattern on the path whose first group is the step (default: name, else rows)',
+      'name, rows, or a pattern on the path whose first group is the step; name falls back to rows',
       stepFromArgument,
       'name',
     )
