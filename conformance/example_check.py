@@ -206,12 +206,14 @@ def gaps(rows, length):
 def overfitting(case):
     low, high = case["range"]
     try:
-        steps = {step: gaps(rows, high - low) for step, rows in grouped(records(case["table"]), "checkpoint").items()}
+        checkpoints = grouped(records(case["table"]), "checkpoint")
+        steps = {step: gaps(rows, high - low) for step, rows in checkpoints.items()}
     except ValueError as error:
         return {"error": str(error)}
-    base = steps.get(case["base"], {})
+    panels = {step: {(row["panel"], row["simulator"]) for row in rows} for step, rows in checkpoints.items()}
     answers = {}
     for step, found in steps.items():
+        base = steps.get(case["base"], {}) if panels.get(case["base"]) == panels[step] else {}
         rises = [gap - base[unit] for unit, gap in found.items() if unit in base]
         answers[f"psod.{step}.value"] = sum(found.values()) / len(found) if found else None
         answers[f"rise.{step}.value"] = sum(rises) / len(rises) if rises else None

@@ -14,6 +14,7 @@ import { IDENTITY, PROFILE } from './inputs/identity.mjs';
 import { MCI } from './inputs/mci.mjs';
 import { PSOD } from './inputs/psod.mjs';
 import { SCD } from './inputs/scd.mjs';
+import { CHANGE } from './inputs/scd-change.mjs';
 import { publishedScores, VECTORS } from './inputs/vectors.mjs';
 import { layout } from './layout.mjs';
 
@@ -29,6 +30,7 @@ export function caseFiles(library) {
   const files = [
     MCI,
     SCD,
+    CHANGE,
     BDI,
     PSOD,
     COMPANIONS,

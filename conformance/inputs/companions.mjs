@@ -21,6 +21,10 @@ const episodes = (turnsOf) =>
     ),
   );
 
+/** Jensen-Shannon divergence of (1, 0) and (1/2, 1/2) over log 2, and what is left of 1 when a third is chance. */
+const OVERLAP = (1.5 * Math.log(2) - 0.75 * Math.log(3)) / Math.log(2);
+const EXCESS = 2 / 3;
+
 export const COMPANIONS = {
   file: 'companions',
   group: 'counts',
@@ -69,6 +73,23 @@ export const COMPANIONS = {
         },
       },
       theory: { 'share.value': [5 / 13, 'groups 0, 3, 6, 9, 12'], allPass: [5, 'all at the top'] },
+    },
+    {
+      id: 'zero-variance/negative-rewards',
+      about: 'Rewards between -1 and 1: 0 is neither a pass nor a failure.',
+      task: 'zero-variance',
+      input: {
+        range: [-1, 1],
+        table: {
+          fields: GROUPS,
+          rows: [
+            ...group('g1', 0, [0, 0], ['p', 'q']),
+            ...group('g2', 0, [-1, -1], ['p', 'q']),
+            ...group('g3', 1, [1, 1], ['p', 'q']),
+          ],
+        },
+      },
+      theory: { allFail: [1, 'g2'], allPass: [1, 'g3'], other: [1, 'g1'], 'share.value': [1, 'all three'] },
     },
     {
       id: 'zero-variance/none',
@@ -155,6 +176,33 @@ export const COMPANIONS = {
       task: 'consistency',
       input: { k: 3, episodes: episodes((simulator) => [simulator === 'a' ? 0 : 1]) },
       theory: { 'consistency.value': [0, 'D = 1'] },
+    },
+    {
+      id: 'consistency/half',
+      about:
+        'Thirty units where a says 0 0 and b says 1 1: D = 1, and 1/3 of the permutations give 1, the others 0. Thirty where a says 0 0 and b 0 1: every permutation gives the same D.',
+      task: 'consistency',
+      input: {
+        k: 2,
+        episodes: Array.from({ length: 60 }, (_, unit) =>
+          [0, 0, unit < 30 ? 1 : 0, 1].map((turn, i) => ({
+            unit,
+            simulator: i < 2 ? 'a' : 'b',
+            turns: [turn],
+          })),
+        ).flat(),
+      },
+      theory: {
+        'consistency.value': [
+          1 - EXCESS / (EXCESS + 1 - OVERLAP),
+          'chance over all permutations: 1 - (2/3) / (2/3 + 1 - D)',
+        ],
+      },
+      tolerance: {
+        absolute: 0.015,
+        relative: 0,
+        why: 'chance is the mean of 200 permutations in each of 30 units: standard deviation 0.006 of 1/3, which moves the figure by 0.0023',
+      },
     },
     {
       id: 'consistency/no-shared-place',

@@ -92,7 +92,7 @@ export const EPSILON = {
       id: 'epsilon/drawn',
       about: 'Twelve contexts of three histories, one with a lost reply; intervals over contexts.',
       task: 'epsilon',
-      input: { k: 4, law: 'member', histories: drawn },
+      input: { k: 4, law: 'member', histories: drawn.toReversed() },
     },
     {
       id: 'epsilon/none',

@@ -72,6 +72,32 @@ export const PSOD = {
       },
     },
     {
+      id: 'psod/falling',
+      about:
+        'Rewards between -10 and 10, steps and contexts in no order: the gap falls from .2 to .1, over steps 0, 2 and 4.',
+      task: 'overfitting',
+      input: {
+        range: [-10, 10],
+        base: 2,
+        table: {
+          fields: FIELDS,
+          rows: [
+            ...steady(4, flat, 9),
+            ...steady(0, { ...flat, t1: 10, t2: 8 }, 9),
+            ...steady(2, { ...flat, t1: 9, t2: 7 }, 9),
+          ].reverse(),
+        },
+      },
+      theory: {
+        'psod.0.value': [0.2, '(9 - 5) / 20'],
+        'psod.4.value': [0.1, '(7 - 5) / 20'],
+        'rise.4.value': [-0.05, '.1 - .15'],
+        'slope.value': [-0.025, '-.1 over 4 steps'],
+        'mannKendall.s': [-3, 'three pairs, all falling'],
+        'mannKendall.tau': [-1, 'three of three'],
+      },
+    },
+    {
       id: 'psod/contexts-not-shared',
       about:
         'A context that one simulator did not play is left out; without a base checkpoint there is no rise.',
@@ -94,7 +120,7 @@ export const PSOD = {
     {
       id: 'psod/nothing-in-common',
       about:
-        'Training simulators played other contexts than held-out ones, and the later checkpoint another panel.',
+        'At step 1 another training simulator played: no rise. At step 2 the panels met no context in common: no gap.',
       task: 'overfitting',
       input: {
         range: [0, 1],
@@ -103,16 +129,21 @@ export const PSOD = {
           fields: FIELDS,
           rows: [
             [0, 'training', 't1', 0, 1],
-            [0, 'held-out', 'h1', 1, 0],
+            [0, 'held-out', 'h1', 0, 0.5],
             [1, 'training', 't2', 0, 1],
             [1, 'held-out', 'h1', 0, 0],
+            [2, 'training', 't1', 0, 1],
+            [2, 'held-out', 'h1', 1, 0],
           ],
         },
       },
       theory: {
-        'psod.0.value': [null, 'no shared context'],
+        'psod.0.value': [0.5, '1 - .5'],
         'psod.1.value': [1, '1 - 0'],
+        'psod.2.value': [null, 'no shared context'],
+        'rise.0.value': [0, 'base minus itself'],
         'rise.1.value': [null, 'the panels differ'],
+        'rise.2.value': [null, 'no shared context'],
         'slope.value': [null, 'the panels differ'],
       },
     },

@@ -1,28 +1,16 @@
 import { cellTable, drawnRows, steadyRows } from './draw.mjs';
 
-const LAWS = {
+export const LAWS = {
   a: [0.7, 0.1, 0.1, 0.1, 0],
   b: [0.1, 0.6, 0.2, 0.05, 0.05],
   c: [0.25, 0.25, 0.2, 0.2, 0.1],
 };
-const small = cellTable(drawnRows('scd/small', { laws: LAWS, units: 12, rows: [1, 4] }));
+/** Three simulators on shared units. */
+export const small = cellTable(drawnRows('scd/small', { laws: LAWS, units: 12, rows: [1, 4] }));
 const apart = cellTable([
   ...drawnRows('scd/apart-a', { laws: { a: LAWS.a }, units: 10, rows: 3 }),
   ...drawnRows('scd/apart-b', { laws: { b: LAWS.b }, units: 9, rows: [1, 3], from: 10 }),
 ]);
-const twoSides = [
-  ...drawnRows('scd/before', { laws: { x: LAWS.c, y: LAWS.b }, units: 12, rows: 3 }).map((r) => ['a', ...r]),
-  ...drawnRows('scd/after', { laws: { x: LAWS.a, y: LAWS.b }, units: 12, rows: 3, from: 3 }).map((r) => [
-    'b',
-    ...r,
-  ]),
-];
-const epochs = [LAWS.c, LAWS.b, LAWS.a].flatMap((law, epoch) =>
-  drawnRows(`scd/epoch-${epoch}`, { laws: { x: law, y: LAWS.c }, units: 10, rows: 2 }).map((row) => [
-    10 * epoch,
-    ...row,
-  ]),
-);
 const three = [0, 1, 2];
 
 export const SCD = {
@@ -85,9 +73,10 @@ export const SCD = {
     },
     {
       id: 'scd/given-weights',
-      about: 'The same rows, weights given in the order of names; a weight of 0 takes a simulator out.',
+      about:
+        'The same rows, weights given in the order of names; a weight of 0 takes a simulator out, even one whose single unit would make all null.',
       task: 'collapse',
-      input: { k: 5, weights: [3, 0, 1], table: small },
+      input: { k: 5, weights: [3, 0, 1, 0], table: cellTable([...small.rows, [3, 'd', 0, 0]]) },
     },
     {
       id: 'scd/no-shared-units',
@@ -95,6 +84,19 @@ export const SCD = {
         'Simulators on different units: each part is corrected by itself, variances add, and there are 10 and 9 units to leave out.',
       task: 'collapse',
       input: { k: 5, table: apart },
+    },
+    {
+      id: 'scd/few-units-each',
+      about:
+        'Two modes; six units each, ten in all: a population counts the units of the union, so there are intervals.',
+      task: 'collapse',
+      input: {
+        k: 2,
+        table: cellTable([
+          ...drawnRows('scd/few-a', { laws: { a: [0.7, 0.3] }, units: 6, rows: 3 }),
+          ...drawnRows('scd/few-b', { laws: { b: [0.4, 0.6] }, units: 6, rows: 3, from: 4 }),
+        ]),
+      },
     },
     {
       id: 'scd/short-simulator',
@@ -167,79 +169,6 @@ export const SCD = {
         'plug-in.value': [1 - Math.log(4) / Math.log(6), 'entropy log 4'],
         'miller-madow.value': [1 - (Math.log(4) + 3 / 8) / Math.log(6), '+ (cells - 1) / 2n'],
       },
-    },
-    {
-      id: 'scd/difference',
-      about: 'Two populations that share 9 of 12 units: what is shared leaves both at once.',
-      task: 'collapse-difference',
-      input: {
-        k: 5,
-        table: { fields: ['population', 'unit', 'simulator', 'cell', 'outside'], rows: twoSides },
-      },
-    },
-    {
-      id: 'scd/difference-of-equals',
-      about: 'A population minus itself.',
-      task: 'collapse-difference',
-      input: {
-        k: 5,
-        table: {
-          fields: ['population', 'unit', 'simulator', 'cell', 'outside'],
-          rows: ['a', 'b'].flatMap((side) => small.rows.map((row) => [side, ...row])),
-        },
-      },
-      theory: {
-        'pooled.value': [0, 'equal populations'],
-        'pooled.high': [0, 'what is shared cancels'],
-        'pooled2.value': [0, 'equal populations'],
-        'pooled2.low': [0, 'what is shared cancels'],
-      },
-    },
-    {
-      id: 'scd/epochs',
-      about: 'Three epochs at steps 0, 10 and 20 on the same units, and the least-squares slope on the step.',
-      task: 'curve',
-      input: { k: 5, table: { fields: ['epoch', 'unit', 'simulator', 'cell', 'outside'], rows: epochs } },
-    },
-    {
-      id: 'scd/joint-independent',
-      about:
-        'Every simulator shows all modes in every unit: the tables of pairs are uniform under each permutation, so no edge has information and `joint` is 1 - mean H / log K.',
-      task: 'joint',
-      input: { k: 3, table: cellTable(steadyRows(9, { a: three, b: three, c: three })) },
-      theory: { 'joint.value': [0, 'independent uniform simulators'] },
-      only: ['joint.value'],
-    },
-    {
-      id: 'scd/joint-copies',
-      about: 'b does what a does in each of 60 units, all 3 modes equally often: one edge.',
-      task: 'joint',
-      input: {
-        k: 3,
-        table: cellTable(
-          ['a', 'b'].flatMap((name) => Array.from({ length: 60 }, (_, u) => [u, name, u % 3, 0])),
-        ),
-      },
-      theory: { edges: [1, 'the two are copies'] },
-      tolerance: {
-        absolute: 0.006,
-        relative: 0,
-        why: 'mutual information is taken less its mean over 200 permutations; under permutation it is about chi-squared with 4 degrees of freedom over 2 n = 120: standard deviation 0.024, of a mean of 200 0.0017, over 2 log 3 0.0008',
-      },
-    },
-    {
-      id: 'scd/joint-alone',
-      about: 'One simulator has nobody to be joint with.',
-      task: 'joint',
-      input: { k: 3, table: cellTable(steadyRows(8, { a: three })) },
-      theory: { 'joint.value': [null, 'one simulator'] },
-    },
-    {
-      id: 'scd/joint-too-few-rows',
-      about: '(K - 1)^2 / (2 n) > 0.1 log K with n = 12 paired rows.',
-      task: 'joint',
-      input: { k: 5, table: cellTable(steadyRows(12, { a: [0], b: [1] })) },
-      theory: { 'joint.value': [null, '16 / 24 > 0.1 log 5'] },
     },
   ],
 };

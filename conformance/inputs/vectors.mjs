@@ -92,6 +92,34 @@ export const VECTORS = {
       tolerance: EIGEN,
     },
     {
+      id: 'vectors/two-rows',
+      about: 'Two rows each: trace 1/2 x 2^2 against 1/2 x 4^2, distances 2 and 4, one direction.',
+      task: 'dispersion',
+      input: {
+        columns: 2,
+        simulator: {
+          unit: [0, 0],
+          vectors: [
+            [1, 1],
+            [3, 1],
+          ],
+        },
+        reference: {
+          unit: [1, 1],
+          vectors: [
+            [0, 0],
+            [0, 4],
+          ],
+        },
+      },
+      theory: {
+        'spread.value': [1 / 4, '2 / 8'],
+        'withinContext.value': [1 / 2, '2 / 4'],
+        'effectiveRank.value': [1, 'one direction varies'],
+      },
+      tolerance: EIGEN,
+    },
+    {
       id: 'vectors/one-row',
       about: 'One row varies about nothing.',
       task: 'dispersion',

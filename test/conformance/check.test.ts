@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -68,10 +68,8 @@ describe('the conformance cases', () => {
     );
     for (const file of files) expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
-    const written = checker.readCases().length;
-    expect(written).toBe(files.length);
-    for (const name of ['mci', 'scd', 'bdi', 'published', 'dialogues'])
-      expect(statSync(join(folder, 'cases', `${name}.json`)).size).toBeLessThanOrEqual(60_000);
+    for (const name of readdirSync(join(folder, 'cases')))
+      expect(statSync(join(folder, 'cases', name)).size, name).toBeLessThanOrEqual(60_000);
   });
 
   it('exercise every task and every group', async () => {
