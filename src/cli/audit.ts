@@ -4,35 +4,26 @@ import { CollapseAwareError } from '../errors.ts';
 import { renderCard, renderPage, terminalSummary } from '../report/index.ts';
 import { encodeSpace, mergeProfiles } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
-import {
-  auditOptions,
-  bucketArgument,
-  classesArgument,
-  collectFailOn,
-  type MeasureFlags,
-  rangeArgument,
-} from './audit-flags.ts';
 import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
-import { enforce, type FailCondition } from './fail-on.ts';
+import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
   checkInput,
   type InputFlags,
   inputAccount,
-  names,
   openInput,
   wholeNumber,
   withInputOptions,
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { auditOptions, bucketArgument, type MeasureFlags, withMeasureOptions } from './measure-options.ts';
 import { isProfile, readProfile, writeProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
+import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
+import { STAGES, type Stage } from './stages.ts';
 
-export interface AuditFlags extends InputFlags, EmbedderFlags, MeasureFlags {
-  readonly reference?: string[];
-  readonly referenceMap?: string;
-  readonly referenceFormat?: string;
+export interface AuditFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags, FailFlags {
   readonly json?: string | true;
   /** false = `--no-html`; true = commander's default of a negatable option. */
   readonly html?: string | boolean;
@@ -43,8 +34,6 @@ export interface AuditFlags extends InputFlags, EmbedderFlags, MeasureFlags {
   readonly saveProfile?: string;
   readonly sample?: number;
   readonly dryRun?: boolean;
-  readonly failOn: FailCondition[];
-  readonly failOnNull?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -60,23 +49,12 @@ Examples:
 
 Exit status: 0 done, 1 done and --fail-on was met, 2 wrong usage, 3 input that cannot be used.`;
 
-const STAGES = {
-  read: 'Read episodes',
-  fit: 'Fit the behaviour space',
-  place: 'Place episodes',
-  measure: 'Measure',
-  write: 'Write',
-} as const;
-type Stage = keyof typeof STAGES;
-
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description('Rollout files to collapse metrics with intervals, a diagnosis and one HTML page.')
-    .argument('<files...>', 'rollout files, patterns, folders, saved profiles, or - for standard input')
-    .option('--reference <files...>', 'dialogues of people with the same task, to compare with')
-    .option('--reference-map <file>', 'mapping for the reference files')
-    .option('--reference-format <name>', 'format of the reference files')
-    .option('--held-out <simulators>', 'simulators the policy did not train on, by comma (for PSOD)', names)
+    .argument('<files...>', 'rollout files, patterns, folders, saved profiles, or - for standard input');
+  withMeasureOptions(withReferenceOptions(command));
+  command
     .option('--json [file]', 'write the report as JSON; without a file to standard output')
     .option('--html <file>', `where the page goes (default: ${PAGE}; none with --json alone)`)
     .option('--no-html', 'write no page')
@@ -85,26 +63,11 @@ export function auditCommand(): Command {
     .option('--space <file>', 'place the rows in this saved space instead of fitting one')
     .option('--save-space <file>', 'save the fitted space')
     .option('--save-profile <file>', 'save the placed rows')
-    .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
-    .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
     .option('--by <epoch|steps>', 'figures by epoch, or by buckets of that many steps', bucketArgument)
-    .option(
-      '--reward-range <low,high>',
-      'lowest and highest possible reward (default: as seen)',
-      rangeArgument,
-    )
-    .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
-    .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
     .option('--sample <n>', 'audit at most n episodes of each simulator', wholeNumber)
     .option('--dry-run', 'say what would be read and embedded, and stop')
-    .option(
-      '--fail-on <condition>',
-      "end with status 1 if met, e.g. 'scd.pooled2.low>0.7' (may be repeated)",
-      collectFailOn,
-      [],
-    )
-    .option('--fail-on-null', 'a figure that could not be measured also meets --fail-on')
     .option('-q, --quiet', 'no progress');
+  withFailOnOptions(command, 'scd.pooled2.low>0.7');
   withEmbedderOptions(withInputOptions(command));
   return command.addHelpText('after', EXAMPLES).action(runAudit);
 }
@@ -139,17 +102,7 @@ async function auditFiles(
   signal: AbortSignal,
 ): Promise<Audit> {
   const input = await openInput(paths, flags);
-  const people =
-    flags.reference === undefined
-      ? null
-      : await openInput(
-          flags.reference,
-          {
-            ...(flags.referenceMap === undefined ? {} : { map: flags.referenceMap }),
-            ...(flags.referenceFormat === undefined ? {} : { format: flags.referenceFormat }),
-          },
-          true,
-        );
+  const people = await openReference(flags);
   const space = flags.space === undefined ? undefined : await readSpace(flags.space);
   const { embedder, usage } = await openEmbedder(flags, signal);
   const strict = flags.strict === true;

@@ -5,39 +5,30 @@ import { compareReports, comparisonSummary, renderComparison } from '../report/i
 import { type BehaviourSpace, encodeSpace } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { sampled } from './audit.ts';
-import {
-  auditOptions,
-  classesArgument,
-  collectFailOn,
-  type MeasureFlags,
-  rangeArgument,
-} from './audit-flags.ts';
 import { kindOfSide, labelsOf, readReport, type SideKind } from './compare-input.ts';
 import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
-import { enforce, type FailCondition } from './fail-on.ts';
+import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
   checkInput,
   type InputFiles,
   type InputFlags,
   inputAccount,
-  names,
   openInput,
   wholeNumber,
   withInputOptions,
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { auditOptions, type MeasureFlags, withMeasureOptions } from './measure-options.ts';
 import { readProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
-import { referenceFlags } from './space.ts';
+import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
+import { STAGES, type Stage } from './stages.ts';
 
-interface CompareFlags extends InputFlags, EmbedderFlags, MeasureFlags {
+interface CompareFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags, FailFlags {
   readonly labelA?: string;
   readonly labelB?: string;
-  readonly reference?: string[];
-  readonly referenceMap?: string;
-  readonly referenceFormat?: string;
   readonly json?: string | true;
   readonly html?: string | boolean;
   readonly title?: string;
@@ -45,8 +36,6 @@ interface CompareFlags extends InputFlags, EmbedderFlags, MeasureFlags {
   readonly saveSpace?: string;
   readonly sample?: number;
   readonly dryRun?: boolean;
-  readonly failOn: FailCondition[];
-  readonly failOnNull?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -65,51 +54,25 @@ Examples:
 
 Exit status: 0 done, 1 done and --fail-on was met, 2 wrong usage, 3 input that cannot be used.`;
 
-const STAGES = {
-  read: 'Read episodes',
-  fit: 'Fit the behaviour space',
-  place: 'Place episodes',
-  measure: 'Measure',
-  write: 'Write',
-} as const;
-type Stage = keyof typeof STAGES;
-
 export function compareCommand(): Command {
   const command = new Command('compare')
     .description('Two runs in one behaviour space: every figure with the interval of its difference.')
     .argument('<a>', 'rollouts (file, folder, quoted pattern), saved profile, or report')
-    .argument('<b>', 'the same, to be compared with A')
+    .argument('<b>', 'the same, to be compared with A');
+  withMeasureOptions(withReferenceOptions(command));
+  command
     .option('--label-a <text>', 'what A is called (default: its file name)')
     .option('--label-b <text>', 'what B is called (default: its file name)')
-    .option('--reference <files...>', 'dialogues of people with the same task, to compare both with')
-    .option('--reference-map <file>', 'mapping for the reference files')
-    .option('--reference-format <name>', 'format of the reference files')
-    .option('--held-out <simulators>', 'simulators the policy did not train on, by comma (for PSOD)', names)
     .option('--json [file]', 'write the comparison as JSON; without a file to standard output')
     .option('--html <file>', `where the page goes (default: ${PAGE}; none with --json alone)`)
     .option('--no-html', 'write no page')
     .option('--title <text>', 'title of the page (default: the two labels)')
     .option('--space <file>', 'place both sides in this saved space instead of fitting one')
     .option('--save-space <file>', 'save the fitted space')
-    .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
-    .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
-    .option(
-      '--reward-range <low,high>',
-      'lowest and highest possible reward (default: as seen)',
-      rangeArgument,
-    )
-    .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
-    .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
     .option('--sample <n>', 'compare at most n episodes of each simulator on each side', wholeNumber)
     .option('--dry-run', 'say what would be read and embedded, and stop')
-    .option(
-      '--fail-on <condition>',
-      "end with status 1 if met, e.g. 'scd.pooled2.difference.low>0' (may be repeated)",
-      collectFailOn,
-      [],
-    )
-    .option('--fail-on-null', 'a figure that could not be measured also meets --fail-on')
     .option('-q, --quiet', 'no progress');
+  withFailOnOptions(command, 'scd.pooled2.difference.low>0');
   withEmbedderOptions(withInputOptions(command));
   return command.addHelpText('after', EXAMPLES).action(runCompare);
 }
@@ -209,8 +172,7 @@ async function fromRollouts(
   const signal = options.signal!;
   const strict = flags.strict === true;
   const sides = { a: await openInput([a], flags), b: await openInput([b], flags) };
-  const people =
-    flags.reference === undefined ? null : await openInput(flags.reference, referenceFlags(flags), true);
+  const people = await openReference(flags);
   const space = flags.space === undefined ? undefined : await readSpace(flags.space);
   const { embedder, usage } = await openEmbedder(flags, signal);
   const inputs: InputFiles[] = [sides.a, sides.b, ...(people === null ? [] : [people])];

@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { failOnMet } from './exit.ts';
 
@@ -10,6 +11,21 @@ export interface FailCondition {
 }
 
 export type FailOutcome = 'met' | 'not met' | 'null';
+
+export interface FailFlags {
+  readonly failOn: FailCondition[];
+  readonly failOnNull?: boolean;
+}
+
+export function withFailOnOptions(command: Command, example: string): Command {
+  return command
+    .addOption(
+      new Option('--fail-on <condition>', `end with status 1 if met, e.g. '${example}' (may be repeated)`)
+        .argParser((text: string, held: FailCondition[]) => [...held, parseFailOn(text)])
+        .default([], 'none'),
+    )
+    .option('--fail-on-null', 'a figure that could not be measured also meets --fail-on');
+}
 
 export function parseFailOn(text: string): FailCondition {
   const match = /^\s*([\w.[\]*-]+)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*$/i.exec(text);

@@ -2,16 +2,14 @@ import { Command } from 'commander';
 import { fit, scan } from '../audit/index.ts';
 import { encodeSpace } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
-import { auditOptions, type MeasureFlags } from './audit-flags.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { checkInput, type InputFlags, openInput, wholeNumber, withInputOptions } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { auditOptions, type MeasureFlags } from './measure-options.ts';
 import { followStages } from './progress.ts';
+import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 
-interface FitFlags extends InputFlags, EmbedderFlags, MeasureFlags {
-  readonly reference?: string[];
-  readonly referenceMap?: string;
-  readonly referenceFormat?: string;
+interface FitFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags {
   readonly output: string;
   readonly quiet?: boolean;
 }
@@ -27,14 +25,11 @@ export function spaceCommand(): Command {
   const command = new Command('fit')
     .description('Fit a behaviour space and save it.')
     .argument('<files...>', 'rollout files of the simulators to be compared')
-    .option('--reference <files...>', 'dialogues of people: the space is fitted on half of them')
-    .option('--reference-map <file>', 'mapping for the reference files')
-    .option('--reference-format <name>', 'format of the reference files')
     .requiredOption('-o, --output <file>', 'where the space goes')
     .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
     .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
     .option('-q, --quiet', 'no progress');
-  withEmbedderOptions(withInputOptions(command));
+  withEmbedderOptions(withInputOptions(withReferenceOptions(command)));
   command.addHelpText('after', EXAMPLES).action(runFit);
   return new Command('space')
     .description('Behaviour spaces to share between runs and machines.')
@@ -44,8 +39,7 @@ export function spaceCommand(): Command {
 async function runFit(paths: string[], flags: FitFlags): Promise<void> {
   const signal = interruptSignal();
   const input = await openInput(paths, flags);
-  const people =
-    flags.reference === undefined ? null : await openInput(flags.reference, referenceFlags(flags), true);
+  const people = await openReference(flags);
   const { embedder, usage } = await openEmbedder(flags, signal);
   const space = await followStages(
     { read: 'Read episodes', fit: 'Fit the behaviour space', write: 'Write' },
@@ -75,14 +69,4 @@ async function runFit(paths: string[], flags: FitFlags): Promise<void> {
   );
   reportUsage(usage);
   process.stdout.write(`space ${space.id}: ${space.kRule}\n`);
-}
-
-export function referenceFlags(flags: {
-  readonly referenceMap?: string;
-  readonly referenceFormat?: string;
-}): InputFlags {
-  return {
-    ...(flags.referenceMap === undefined ? {} : { map: flags.referenceMap }),
-    ...(flags.referenceFormat === undefined ? {} : { format: flags.referenceFormat }),
-  };
 }

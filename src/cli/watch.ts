@@ -5,11 +5,11 @@ import type { Bars } from '../diagnosis/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { BehaviourSpace, Control } from '../space/index.ts';
 import { hashText } from '../trajectory/identity.ts';
-import { rangeArgument } from './audit-flags.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { type InputFlags, names, openInput, pattern, wholeNumber, withInputOptions } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
-import { referenceFlags } from './space.ts';
+import { rangeArgument } from './measure-options.ts';
+import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
 import type { StepFrom } from './watch-folder.ts';
 import { follow } from './watch-follow.ts';
@@ -20,10 +20,7 @@ import { durationArgument, leaveRequest, levelArgument, makeHome, untilArgument 
 import { type SessionOptions, WatchSession } from './watch-session.ts';
 import { WatchStore } from './watch-state.ts';
 
-interface WatchFlags extends InputFlags, EmbedderFlags {
-  readonly reference?: string[];
-  readonly referenceMap?: string;
-  readonly referenceFormat?: string;
+interface WatchFlags extends InputFlags, ReferenceFlags, EmbedderFlags {
   readonly heldOut?: string[];
   readonly rewardRange?: readonly [number, number];
   readonly space?: string;
@@ -89,9 +86,6 @@ export function watchCommand(): Command {
       'steps the space is fitted on (default: 5; 1 with --reference or --space)',
       atLeast(1),
     )
-    .option('--reference <files...>', 'dialogues of people with the same task, to compare with')
-    .option('--reference-map <file>', 'mapping for the reference files')
-    .option('--reference-format <name>', 'format of the reference files')
     .option('--held-out <simulators>', 'simulators the policy does not train on, by comma (for PSOD)', names)
     .option(
       '--reward-range <low,high>',
@@ -132,7 +126,7 @@ export function watchCommand(): Command {
     .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
     .option('--store <dir>', 'where the state of watches is kept', '.collapse-aware')
     .option('-q, --quiet', 'nothing on standard error but faults');
-  withEmbedderOptions(withInputOptions(command));
+  withEmbedderOptions(withInputOptions(withReferenceOptions(command)));
   return command.addHelpText('after', EXAMPLES).action(runWatch);
 }
 
@@ -189,8 +183,7 @@ async function sessionOptions(
   signal: AbortSignal,
 ): Promise<SessionOptions> {
   const space: BehaviourSpace | null = flags.space === undefined ? null : await readSpace(flags.space);
-  const people =
-    flags.reference === undefined ? null : await openInput(flags.reference, referenceFlags(flags), true);
+  const people = await openReference(flags);
   const bars = flags.thresholds ?? (people === null ? 'proposed' : 'people');
   if (bars === 'people' && people === null)
     throw new CollapseAwareError('CA_USAGE', '--thresholds people needs people', {

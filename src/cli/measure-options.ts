@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditOptions } from '../audit/index.ts';
-import { type FailCondition, parseFailOn } from './fail-on.ts';
+import { names, wholeNumber } from './input.ts';
 
 /** Flags that steer the figures; shared by every command that measures. */
 export interface MeasureFlags {
@@ -11,6 +11,20 @@ export interface MeasureFlags {
   readonly rewardRange?: readonly [number, number];
   readonly baseCheckpoint?: string;
   readonly classes?: 'act';
+}
+
+export function withMeasureOptions(command: Command): Command {
+  return command
+    .option('--held-out <simulators>', 'simulators the policy did not train on, by comma (for PSOD)', names)
+    .option(
+      '--reward-range <low,high>',
+      'lowest and highest possible reward (default: as seen)',
+      rangeArgument,
+    )
+    .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
+    .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
+    .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
+    .option('--seed <number>', 'seed of every draw', wholeNumber, 0);
 }
 
 export function auditOptions(flags: MeasureFlags): AuditOptions {
@@ -42,8 +56,4 @@ export function rangeArgument(text: string): [number, number] {
 export function classesArgument(text: string): 'act' {
   if (text !== 'act') throw new InvalidArgumentError('give act');
   return text;
-}
-
-export function collectFailOn(text: string, held: FailCondition[]): FailCondition[] {
-  return [...held, parseFailOn(text)];
 }
