@@ -14,7 +14,7 @@ const EXAMPLES = `
 Examples:
   $ collapse-aware convert results.json -o rollouts.jsonl
   $ collapse-aware convert rollouts.jsonl.zst -o rollouts.parquet
-  $ collapse-aware convert dump/*.jsonl --to openai-chat -o chat.jsonl`;
+  $ collapse-aware convert dump/*.jsonl --to openai -o chat.jsonl`;
 
 export function convertCommand(): Command {
   const command = new Command('convert')
