@@ -6,13 +6,19 @@ const vectorRows = ({ unit, vectors }, columns) => ({
   unit: unit ?? vectors.map((_, row) => row),
 });
 
+/** Contexts where they are not the units. */
+const contextsOf = ({ simulator, reference }) =>
+  simulator.context === undefined
+    ? {}
+    : { contexts: { simulator: simulator.context, reference: reference.context } };
+
 /** How far one simulator's rows lie apart, relative to reference rows. */
 export function dispersion(input, { metrics }) {
   const answers = {};
   const simulator = vectorRows(input.simulator, input.columns);
   const reference = vectorRows(input.reference, input.columns);
   putFigure(answers, 'spread', metrics.spread(simulator, reference));
-  putFigure(answers, 'withinContext', metrics.withinContext(simulator, reference));
+  putFigure(answers, 'withinContext', metrics.withinContext(simulator, reference, contextsOf(input)));
   putPoint(answers, 'effectiveRank', metrics.effectiveRank(simulator));
   putPoint(answers, 'vendi', metrics.vendi(simulator));
   return answers;

@@ -113,6 +113,37 @@ export const MCI = {
       },
     },
     {
+      id: 'mci/two-units',
+      about: 'Two units are enough for a value: of four pairs across them one coincides.',
+      task: 'concentration',
+      input: {
+        k: 3,
+        table: cellTable([
+          [0, 'a', 0, 0],
+          [0, 'a', 1, 0],
+          [1, 'a', 1, 0],
+          [1, 'a', 2, 0],
+        ]),
+      },
+      theory: { 'mci.a.value': [1 / 4, 'one of four pairs'], 'mci.a.low': [null, 'two units'] },
+    },
+    {
+      id: 'mci/difference-few-units',
+      about:
+        'Seven of the ten units of a are those of b: a comparison counts the units of each, so no interval.',
+      task: 'concentration',
+      input: {
+        k: 2,
+        table: cellTable([...steadyRows(10, { a: [0, 1] }), ...steadyRows(7, { b: [0, 0] })]),
+        differences: [['a', 'b']],
+      },
+      theory: {
+        'difference.a.b.value': [-0.5, '1/2 - 1'],
+        'difference.a.b.low': [null, 'b has seven units'],
+        'mci.a.low': [0.5, 'no replicate differs'],
+      },
+    },
+    {
       id: 'mci/more-than-50-units',
       about:
         'Units in ascending order are dealt round robin into 50 groups, and groups are left out: units 0, 50 and 100 leave together.',

@@ -120,6 +120,39 @@ export const VECTORS = {
       tolerance: EIGEN,
     },
     {
+      id: 'vectors/persons-in-one-context',
+      about:
+        'All rows have one context, and persons are the units: distances are between all rows, and a person leaves with every pair that has a row of theirs.',
+      task: 'dispersion',
+      input: {
+        columns: 2,
+        simulator: { unit: units(9, 2), context: Array(18).fill(0), vectors: cloud('vectors/p', 18, 2, 0.5) },
+        reference: {
+          unit: units(8, 2).map((u) => u + 9),
+          context: Array(16).fill(0),
+          vectors: cloud('vectors/q', 16, 2),
+        },
+      },
+      tolerance: EIGEN,
+    },
+    {
+      id: 'vectors/all-equal',
+      about: 'The simulator says one thing only: no spread, no distance, rank and Vendi score 1.',
+      task: 'dispersion',
+      input: {
+        columns: 2,
+        simulator: { unit: units(8, 2), vectors: Array.from({ length: 16 }, () => [0.5, 2]) },
+        reference: { unit: units(8, 2), vectors: cloud('vectors/q', 16, 2) },
+      },
+      theory: {
+        'spread.value': [0, 'nothing varies'],
+        'withinContext.value': [0, 'nothing varies'],
+        'effectiveRank.value': [1, 'nothing varies'],
+        'vendi.value': [1, 'identical rows'],
+      },
+      tolerance: EIGEN,
+    },
+    {
       id: 'vectors/one-row',
       about: 'One row varies about nothing.',
       task: 'dispersion',
@@ -195,11 +228,11 @@ export const VECTORS = {
     },
     {
       id: 'kernel/one-direction',
-      about: 'All rows point one way.',
+      about: 'All rows point one way; 5 d rows are enough.',
       task: 'kernel',
       input: {
         columns: 2,
-        simulators: { a: { unit: units(8, 2), vectors: Array.from({ length: 16 }, (_, i) => [1 + i, 0]) } },
+        simulators: { a: { unit: units(10, 1), vectors: Array.from({ length: 10 }, (_, i) => [1 + i, 0]) } },
       },
       theory: { 'kernel.value': [1, 'S = 0'] },
       tolerance: EIGEN,
