@@ -90,8 +90,9 @@ def concentration(case):
             se, df = jackknife(rows, mci)
             if se is not None:
                 reach = t_quantile(0.975, df) * se
-                # The interval is one of the logarithm.
-                low, high = (value * math.exp(sign * reach / value) if value > 0 else value + sign * reach for sign in (-1, 1))
+                low, high = value - reach, value + reach
+                if value > 0:  # then the interval is one of the logarithm
+                    low, high = (value * math.exp(side / value) for side in (-reach, reach))
                 answers[f"mci.{name}.se"] = se
         modes = [None if x is None else 1 / min(1, max(x, 1 / k)) for x in (value, high, low)]
         answers.update({f"mci.{name}.value": value, f"mci.{name}.low": low, f"mci.{name}.high": high})
@@ -176,7 +177,9 @@ def diversity(case):
     paths = ("mass.data.value", "mass.ceiling.value", "headline.value", "difference.value")
     if size is None or total == 0:
         return {**answers, **dict.fromkeys(paths)}
-    own, best = (sum(n / total * covered(rows, cell, *size) for cell, n in reference.items()) for rows in (data, ceiling))
+    own, best = (
+        sum(n / total * covered(rows, cell, *size) for cell, n in reference.items()) for rows in (data, ceiling)
+    )
     return {**answers, **dict(zip(paths, (own, best, own / best, own - best)))}
 
 
