@@ -1,4 +1,4 @@
-import { type Entry, Lexicon } from './lexicon.ts';
+import { Lexicon } from './lexicon.ts';
 import {
   AGENT_CUES,
   EMOTION,
@@ -8,18 +8,35 @@ import {
   INFORMAL,
   USER_CUES,
 } from './phrases.ts';
-import { type Sentence, sentences } from './sentences.ts';
-import { NUMBER } from './tokens.ts';
+import type { Sentence } from './sentences.ts';
+import { ASKED, EXCLAIMED, NUMBER, WordScan } from './word-scan.ts';
+import { WORDS, WordSet } from './words.ts';
 
 export type UserCue = keyof typeof USER_CUES;
 
-const USER = new Lexicon(USER_CUES, {
-  function: FUNCTION_WORDS,
-  markers: ENGLISH_MARKERS,
-  firstPerson: FIRST_PERSON,
-  informal: INFORMAL,
-  emotion: EMOTION,
-});
+/** "Tell me more", "I am confused", "please explain": asking without a question. */
+const NEEDS = new Set(
+  'tell clarify explain elaborate rephrase confused understand heard familiar know learn hear'.split(' '),
+);
+/** A question with a verb of its own that is not about the other person. */
+const QUESTION_WORDS = new Set(
+  "what what's how where when who who's which is are was were does do did will would can could has have should".split(
+    ' ',
+  ),
+);
+const OTHER_PERSON = new Set("you your you're you've u ur yourself we i me my".split(' '));
+
+const USER = new Lexicon(
+  USER_CUES,
+  {
+    function: FUNCTION_WORDS,
+    markers: ENGLISH_MARKERS,
+    firstPerson: FIRST_PERSON,
+    informal: INFORMAL,
+    emotion: EMOTION,
+  },
+  { needs: NEEDS, questions: QUESTION_WORDS, otherPerson: OTHER_PERSON, number: new Set([NUMBER]) },
+);
 const AGENT = new Lexicon(AGENT_CUES, { function: FUNCTION_WORDS, markers: ENGLISH_MARKERS });
 const ASKS = USER.bit('asks');
 const CLARIFIES = USER.bit('clarifies');
@@ -29,13 +46,18 @@ const MARKER = USER.wordBit('markers');
 const FIRST = USER.wordBit('firstPerson');
 const SLIP = USER.wordBit('informal');
 const FEELING = USER.wordBit('emotion');
+const NEED = USER.wordBit('needs');
+const QUESTION = USER.wordBit('questions');
+const OTHER = USER.wordBit('otherPerson');
+const FIGURE = USER.wordBit('number');
 const AGENT_FUNCTION = AGENT.wordBit('function');
 const AGENT_MARKER = AGENT.wordBit('markers');
 
 /** One turn read once: what every feature is counted from. */
 export interface ReadTurn {
-  readonly words: readonly string[];
-  readonly content: ReadonlySet<string>;
+  /** Numbers of its words (WORDS), and of the distinct ones that are no function words. */
+  readonly words: Int32Array;
+  readonly content: Int32Array;
   /** Numbers and names, by occurrence. */
   readonly specifics: number;
   readonly sentences: number;
@@ -58,44 +80,39 @@ export function has(turn: Pick<ReadTurn, 'cues'>, cue: UserCue): boolean {
 }
 
 /**
- * Cues of one sentence. A question mark or an inverted opening makes it ask; what asks for an explanation counts as
- * clarifying only in a sentence that asks or that says so outright.
+ * Cues of one sentence, words[from..to). A question mark or an inverted opening makes it ask; what asks for an
+ * explanation counts as clarifying only in a sentence that asks or that says so outright.
  */
-export function sentenceCues(
-  { words, mark }: Sentence,
-  each?: (word: string, entry: Entry | undefined) => void,
-): number {
-  let bits = USER.match(words, each);
-  if (mark === '?') bits |= ASKS;
+function cuesOf(words: Int32Array, from: number, to: number, asked: boolean): number {
+  let bits = USER.match(words, from, to);
+  if (asked) bits |= ASKS;
   if ((bits & ASKS) === 0) {
-    if ((bits & CLARIFIES) !== 0) bits = statesNeed(words) ? bits | ASKS : bits & ~CLARIFIES;
-  } else if (asksAboutMatter(words)) bits |= CLARIFIES;
+    if ((bits & CLARIFIES) !== 0) bits = statesNeed(words, from, to) ? bits | ASKS : bits & ~CLARIFIES;
+  } else if (asksAboutMatter(words, from, to)) bits |= CLARIFIES;
   if ((bits & BIT.refusesNot) !== 0) bits &= ~BIT.refuses;
   return bits;
 }
 
-/** "Tell me more", "I am confused", "please explain": asking without a question. */
-const NEEDS = new Set(
-  'tell clarify explain elaborate rephrase confused understand heard familiar know learn hear'.split(' '),
-);
-function statesNeed(words: readonly string[]): boolean {
-  for (const word of words) if (NEEDS.has(word)) return true;
+/** The same of a sentence as text. */
+export function sentenceCues({ words, mark }: Sentence): number {
+  const numbers = Int32Array.from(words, (word) => WORDS.numberOf(word));
+  return cuesOf(numbers, 0, numbers.length, mark === '?');
+}
+
+const listsOf = (word: number): number => USER.known[word]?.lists ?? 0;
+
+function statesNeed(words: Int32Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if ((listsOf(words[at]!) & NEED) !== 0) return true;
   return false;
 }
 
-/** A question with a verb of its own that is not about the other person. */
-const QUESTION_WORDS = new Set(
-  "what what's how where when who who's which is are was were does do did will would can could has have should".split(
-    ' ',
-  ),
-);
-const OTHER_PERSON = new Set("you your you're you've u ur yourself we i me my".split(' '));
-function asksAboutMatter(words: readonly string[]): boolean {
-  if (words.length < 3) return false;
+function asksAboutMatter(words: Int32Array, from: number, to: number): boolean {
+  if (to - from < 3) return false;
   let opens = false;
-  for (let at = 0; at < words.length; at++) {
-    if (OTHER_PERSON.has(words[at]!)) return false;
-    if (at < 4 && QUESTION_WORDS.has(words[at]!)) opens = true;
+  for (let at = from; at < to; at++) {
+    const lists = listsOf(words[at]!);
+    if ((lists & OTHER) !== 0) return false;
+    if (at - from < 4 && (lists & QUESTION) !== 0) opens = true;
   }
   return opens;
 }
@@ -155,11 +172,18 @@ function typing(text: string) {
   };
 }
 
+const SCAN = new WordScan();
+const SEEN = new WordSet();
+let distinct = new Int32Array(256);
+
 /** Reads a user turn. */
 export function readTurn(text: string): ReadTurn {
-  const parts = sentences(text);
-  const words: string[] = [];
-  const content = new Set<string>();
+  SCAN.read(text, false);
+  const { words, length, ends, marks } = SCAN;
+  const { known } = USER;
+  if (distinct.length < length) distinct = new Int32Array(2 * length);
+  SEEN.clear();
+  let contents = 0;
   let cues = 0;
   let hedged = 0;
   let emotional = 0;
@@ -167,33 +191,36 @@ export function readTurn(text: string): ReadTurn {
   let informal = 0;
   let markers = 0;
   let numbers = 0;
-  let feeling = false;
-  const each = (word: string, entry: Entry | undefined): void => {
-    words.push(word);
-    const lists = entry === undefined ? 0 : entry.lists;
-    if ((lists & FUNCTION) === 0) {
-      content.add(word);
-      if (word === NUMBER) numbers++;
+  let at = 0;
+  for (let sentence = 0; sentence < ends.length; sentence++) {
+    const from = at;
+    const end = ends[sentence]!;
+    let feeling = marks[sentence] === EXCLAIMED;
+    for (; at < end; at++) {
+      const word = words[at]!;
+      const entry = word < known.length ? known[word]! : null;
+      const lists = entry === null ? 0 : entry.lists;
+      if ((lists & FUNCTION) === 0) {
+        if (SEEN.add(word)) distinct[contents++] = word;
+        if ((lists & FIGURE) !== 0) numbers++;
+      }
+      if (lists === 0) continue;
+      if ((lists & FIRST) !== 0) firstPerson++;
+      if ((lists & MARKER) !== 0) markers++;
+      if ((lists & SLIP) !== 0) informal++;
+      if ((lists & FEELING) !== 0) feeling = true;
     }
-    if (lists === 0) return;
-    if ((lists & FIRST) !== 0) firstPerson++;
-    if ((lists & MARKER) !== 0) markers++;
-    if ((lists & SLIP) !== 0) informal++;
-    if ((lists & FEELING) !== 0) feeling = true;
-  };
-  for (const part of parts) {
-    feeling = part.mark === '!';
-    const found = sentenceCues(part, each);
+    const found = cuesOf(words, from, end, marks[sentence] === ASKED);
     cues |= found;
     if ((found & BIT.hedges) !== 0) hedged++;
     if (feeling) emotional++;
   }
   const { names, smallI, letters, latin, capital, endMark } = typing(text);
   return {
-    words,
-    content,
+    words: words.slice(0, length),
+    content: distinct.slice(0, contents),
     specifics: numbers + names,
-    sentences: parts.length,
+    sentences: ends.length,
     cues,
     hedged,
     emotional,
@@ -209,23 +236,31 @@ export function readTurn(text: string): ReadTurn {
 
 /** What is needed of an agent's turn: its content words, and whether it says that it erred or could not. */
 export interface HeardTurn {
-  readonly content: ReadonlySet<string>;
+  readonly content: Int32Array;
   readonly erred: boolean;
   readonly words: number;
   readonly markers: number;
 }
 
 export function hearTurn(text: string): HeardTurn {
-  const content = new Set<string>();
-  let erred = false;
-  let words = 0;
+  SCAN.read(text, false);
+  const { words, length, ends } = SCAN;
+  const { known } = AGENT;
+  if (distinct.length < length) distinct = new Int32Array(2 * length);
+  SEEN.clear();
+  let contents = 0;
   let markers = 0;
-  const each = (word: string, entry: Entry | undefined): void => {
-    words++;
-    const lists = entry === undefined ? 0 : entry.lists;
+  for (let at = 0; at < length; at++) {
+    const word = words[at]!;
+    const entry = word < known.length ? known[word]! : null;
+    const lists = entry === null ? 0 : entry.lists;
     if ((lists & AGENT_MARKER) !== 0) markers++;
-    if ((lists & AGENT_FUNCTION) === 0) content.add(word);
-  };
-  for (const part of sentences(text)) if (AGENT.match(part.words, each) !== 0) erred = true;
-  return { content, erred, words, markers };
+    if ((lists & AGENT_FUNCTION) === 0 && SEEN.add(word)) distinct[contents++] = word;
+  }
+  let erred = false;
+  for (let sentence = 0, from = 0; sentence < ends.length && !erred; sentence++) {
+    erred = AGENT.match(words, from, ends[sentence]!) !== 0;
+    from = ends[sentence]!;
+  }
+  return { content: distinct.slice(0, contents), erred, words: length, markers };
 }

@@ -38,9 +38,15 @@ export function excerpt(trajectory: Trajectory): string {
   return out;
 }
 
+function actsOf({ turns }: Trajectory): EpisodeFacts['acts'] {
+  if (!turns.some((turn) => turn.role === 'user' && turn.acts !== undefined)) return null;
+  const user = turns.filter((turn) => turn.role === 'user' && spoken(turn) !== null);
+  return user.some((turn) => turn.acts !== undefined) ? user.map((turn) => turn.acts ?? []) : null;
+}
+
 /** What the metrics need to know of an episode beside behaviour. `acts` runs along the simulator's spoken turns. */
 export function episodeFacts(trajectory: Trajectory): EpisodeFacts {
-  const user = trajectory.turns.filter((turn) => turn.role === 'user' && spoken(turn) !== null);
+  let shown: string | null = null;
   return {
     hash: contentHash(trajectory.turns, trajectory.scenario),
     id: trajectory.id,
@@ -56,8 +62,12 @@ export function episodeFacts(trajectory: Trajectory): EpisodeFacts {
     group: trajectory.group,
     split: trajectory.split,
     reward: trajectory.reward,
-    acts: user.some((turn) => turn.acts !== undefined) ? user.map((turn) => turn.acts ?? []) : null,
-    excerpt: excerpt(trajectory),
+    acts: actsOf(trajectory),
+    // Few episodes are ever shown: made when asked for.
+    get excerpt() {
+      shown ??= excerpt(trajectory);
+      return shown;
+    },
   };
 }
 

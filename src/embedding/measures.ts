@@ -1,5 +1,6 @@
 import { has, type ReadTurn, type UserCue } from './cues.ts';
 import type { Reading } from './reading.ts';
+import { WORDS, WordSet } from './words.ts';
 
 /** Not measurable; never 0. */
 export const MISSING = Number.NaN;
@@ -25,11 +26,15 @@ export const totalWords = (turns: readonly ReadTurn[]): number => {
   return total;
 };
 
-/** Share of `of` that also stands in `within`. */
-export function overlap(of: ReadonlySet<string>, within: ReadonlySet<string>): number {
+const WITHIN = new WordSet();
+
+/** Share of `of` that also stands in `within`; both distinct words. */
+export function overlap(of: Int32Array, within: Int32Array): number {
+  WITHIN.clear();
+  for (const word of within) WITHIN.add(word);
   let both = 0;
-  for (const word of of) if (within.has(word)) both++;
-  return both / of.size;
+  for (const word of of) if (WITHIN.has(word)) both++;
+  return both / of.length;
 }
 
 /** Share of turns that start with a capital, among those whose first letter has case. */
@@ -49,57 +54,67 @@ export function spread({ user }: Reading): number {
 /** ln of (content of the first turn + 1) over (mean content of the later turns + 1): needs no number of turns. */
 export function frontLoad({ user }: Reading): number {
   if (user.length < 2) return MISSING;
-  const later = average(user.slice(1).map((turn) => turn.content.size));
-  return Math.log((1 + user[0]!.content.size) / (1 + later));
+  const later = average(user.slice(1).map((turn) => turn.content.length));
+  return Math.log((1 + user[0]!.content.length) / (1 + later));
 }
 
 /** Share of the content words of turns 2.. that neither side has used in the last four turns of each. */
 export function novelty({ user, heard }: Reading): number {
   let fresh = 0;
   let all = 0;
-  for (let at = 1; at < user.length; at++)
+  const first = LAST.first;
+  if (LAST.user.length < WORDS.size) {
+    LAST.user = new Float64Array(2 * WORDS.size);
+    LAST.heard = new Float64Array(2 * WORDS.size);
+  }
+  for (let at = 0; at < user.length; at++) {
+    // The agent's turn `at` comes before the user's.
+    const last = heard[at];
+    if (last) for (const word of last.content) LAST.heard[word] = first + at;
     for (const word of user[at]!.content) {
-      all++;
-      let known = false;
-      for (let back = 0; back < 4 && !known; back++) {
-        if (at - 1 - back >= 0 && user[at - 1 - back]!.content.has(word)) known = true;
-        else if (at - back >= 0 && heard[at - back]?.content.has(word)) known = true;
+      if (at > 0) {
+        all++;
+        if (LAST.user[word]! < first + at - 4 && LAST.heard[word]! < first + at - 3) fresh++;
       }
-      if (!known) fresh++;
+      LAST.user[word] = first + at;
     }
+  }
+  LAST.first += user.length + 4;
   return ratio(fresh, all);
 }
+
+/** By word, the last turn in which a side used it; turns of all episodes count on, four apart. */
+const LAST = { first: 5, user: new Float64Array(0), heard: new Float64Array(0) };
 
 /** Share of a turn's word pairs that stand in one of the user's three turns before it; mean over turns. */
 export function repetition({ user }: Reading): number {
   const values: number[] = [];
-  // Words by number, so that a pair is a number too: no string is built for each.
-  const numbers = new Map<string, number>();
-  const pairs = user.map(({ words }) => {
-    const set = new Set<number>();
+  // Words by number within the episode, so that a pair is a small number too.
+  const numbers = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (let at = 0; at < user.length; at++) {
+    const { words } = user[at]!;
+    let own = 0;
+    let again = 0;
     let before = -1;
-    for (let at = 0; at < words.length; at++) {
-      let number = numbers.get(words[at]!);
+    for (let place = 0; place < words.length; place++) {
+      let number = numbers.get(words[place]!);
       if (number === undefined) {
         number = numbers.size;
-        numbers.set(words[at]!, number);
+        numbers.set(words[place]!, number);
       }
-      if (before !== -1) set.add(before * 32_768 + number);
+      if (before !== -1) {
+        const pair = before * 32_768 + number;
+        const seen = last.get(pair);
+        if (seen !== at) {
+          own++;
+          if (seen !== undefined && seen >= at - 3) again++;
+          last.set(pair, at);
+        }
+      }
       before = number;
     }
-    return set;
-  });
-  for (let at = 1; at < pairs.length; at++) {
-    const own = pairs[at]!;
-    if (own.size === 0) continue;
-    let again = 0;
-    for (const pair of own)
-      for (let back = Math.max(0, at - 3); back < at; back++)
-        if (pairs[back]!.has(pair)) {
-          again++;
-          break;
-        }
-    values.push(again / own.size);
+    if (at > 0 && own > 0) values.push(again / own);
   }
   return average(values);
 }
@@ -110,8 +125,8 @@ export function drift({ user }: Reading): number {
   for (let at = 1; at < user.length; at++) {
     const before = user[at - 1]!.content;
     const now = user[at]!.content;
-    if (before.size === 0 || now.size === 0) continue;
-    values.push(1 - (overlap(now, before) * now.size) / Math.sqrt(now.size * before.size));
+    if (before.length === 0 || now.length === 0) continue;
+    values.push(1 - (overlap(now, before) * now.length) / Math.sqrt(now.length * before.length));
   }
   return average(values);
 }
@@ -121,7 +136,7 @@ export function echo({ user, heard }: Reading): number {
   const values: number[] = [];
   user.forEach((turn, at) => {
     const last = heard[at];
-    if (last && turn.content.size > 0) values.push(overlap(turn.content, last.content));
+    if (last && turn.content.length > 0) values.push(overlap(turn.content, last.content));
   });
   return average(values);
 }

@@ -2,6 +2,7 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type HeardTurn, hearTurn, type ReadTurn, readTurn } from './cues.ts';
 import { spoken } from './speech.ts';
 import { failed, userTools } from './tool-use.ts';
+import { WORDS } from './words.ts';
 
 /** Everything a feature is computed from. */
 export interface Reading {
@@ -39,7 +40,9 @@ export function isEnglish({ user, heard }: Reading): boolean {
   return words < 20 || markers / words >= ENGLISH_SHARE;
 }
 
+/** Valid until the next episode is read: words are numbers of WORDS. */
 export function readEpisode(trajectory: Trajectory): Reading {
+  WORDS.settle();
   const user: ReadTurn[] = [];
   const heard: (HeardTurn | null)[] = [];
   const toolFailed: boolean[] = [];

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SimulatorFacts, Trajectory, Turn } from './trajectory.ts';
 
 /** First 128 bits of SHA-256, as 32 hex digits. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text, 'hex').slice(0, 32);
 }
 
 /** Case, spacing and Unicode form of a scenario do not make another scenario. */
@@ -42,15 +42,14 @@ export function contextIdentity(
  * simulators and policies are left out, so that renaming changes nothing.
  */
 export function contentHash(turns: readonly Turn[], scenario: string | null): string {
-  const hash = createHash('sha256');
-  hash.update(scenario === null ? '' : normaliseScenario(scenario));
+  let content = scenario === null ? '' : normaliseScenario(scenario);
   for (const turn of turns) {
-    hash.update(`\u001e${turn.role}\u001f${turn.text ?? ''}`);
+    content += `\u001e${turn.role}\u001f${turn.text ?? ''}`;
     if (turn.toolCalls !== undefined)
       for (const call of turn.toolCalls)
-        hash.update(`\u001f${call.name}\u001f${JSON.stringify(call.arguments ?? null)}`);
+        content += `\u001f${call.name}\u001f${JSON.stringify(call.arguments ?? null)}`;
   }
-  return hash.digest('hex').slice(0, 32);
+  return hashText(content);
 }
 
 /** Hash of model + prompt recipe + sampling, `null` where none is known. */
