@@ -21,13 +21,11 @@ import { ceilingCoverage } from './measure-simulators.ts';
 import type { AuditReport } from './report-data.ts';
 import { joinVectors, type Samples } from './samples.ts';
 
-const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
-
 /**
  * Collapse of the population of simulators. Where more than half of it (each simulator counting the same) lies
  * outside the support, its cells say nothing: `null: off support`.
  */
-export function measureCollapse(samples: Samples, seed: number): AuditReport['scd'] {
+export function measureCollapse(samples: Samples, seed: number): Omit<AuditReport['scd'], 'conditional'> {
   const { simulators, interval } = samples;
   const tallies = simulators.map(({ tally }) => tally);
   const outside =
@@ -46,7 +44,6 @@ export function measureCollapse(samples: Samples, seed: number): AuditReport['sc
       pooled2Alike: none,
       joint: none,
       kernel: kernelOf(samples),
-      conditional: missing(NO_RESAMPLES),
     };
   }
   const pooled = pooledCollapse(tallies, interval);
@@ -60,7 +57,6 @@ export function measureCollapse(samples: Samples, seed: number): AuditReport['sc
     pooled2Alike: pairs.alike,
     joint: jointCollapse(tallies, { ...interval, random: seeded(`${seed}/joint`) }).joint,
     kernel: kernelOf(samples),
-    conditional: missing(NO_RESAMPLES),
   };
 }
 

@@ -4,6 +4,7 @@ import { type BehaviourSpace, compareView, type Profile, type View } from '../sp
 import { VERSION } from '../version.ts';
 import { confoundsOf } from './confounds.ts';
 import type { Evidence } from './fit.ts';
+import { measureEpsilon } from './measure-epsilon.ts';
 import { measureHealth } from './measure-health.ts';
 import { measureCollapse, measureDiversity, measureMissing, measureReference } from './measure-population.ts';
 import { measureRewards } from './measure-rewards.ts';
@@ -14,7 +15,6 @@ import type { AuditOptions } from './options.ts';
 import { AUDIT_SCHEMA, type AuditReport, type SpaceSummary } from './report-data.ts';
 import { type Samples, samplesOf } from './samples.ts';
 
-const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
 const NO_SEEDS = 'needs nested re-simulation with a seed for each side, which these records do not carry';
 
 export interface Measured {
@@ -56,17 +56,18 @@ export function measureSamples(
   const rewards = measureRewards(samples, options);
   const health = measureHealth(samples, space, { ...options, seed });
   const { epochs, trend } = measureEpochs(samples, size, options);
+  const onPolicy = measureEpsilon(samples, space);
   const figures = {
     schema: AUDIT_SCHEMA,
     version: VERSION,
     space: summaryOf(view, space, modeInformation),
     simulators,
     reference: measureReference(samples, size, balls),
-    scd: measureCollapse(samples, seed),
+    scd: { ...measureCollapse(samples, seed), conditional: onPolicy.conditional },
     bdi: measureDiversity(samples, size, balls),
     psod: rewards.psod,
     matrix: rewards.matrix,
-    epsilon: { member: missing(NO_RESAMPLES), population: missing(NO_RESAMPLES) },
+    epsilon: onPolicy.epsilon,
     varianceSplit: { simulator: missing(NO_SEEDS), agent: missing(NO_SEEDS) },
     epochs,
     trend,

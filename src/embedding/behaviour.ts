@@ -34,4 +34,19 @@ export interface Behaviour {
   readonly interaction: Float64Array;
   /** Row-major `a x d`: each agent turn's embedding (policy classes). */
   readonly policyTurns: Float32Array;
+  /** Simulator turns that were answered again (on-policy probes); absent where the record has none. */
+  readonly resampled?: readonly ResampledTurn[];
+}
+
+/** Replies drawn again at one visited history, by one law. */
+export interface ResampledTurn {
+  /** Which of the simulator's turns, from 0. */
+  readonly depth: number;
+  readonly law: 'member' | 'population';
+  /** Chance with which the turn was probed, in (0, 1]. */
+  readonly probability: number;
+  /** Row-major `m x d`; replies without words are not among them. */
+  readonly replies: Float32Array;
+  /** Replies without words (tool calls only). */
+  readonly silent: number;
 }

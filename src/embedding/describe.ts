@@ -1,6 +1,6 @@
 import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
-import type { Behaviour, EpisodeFacts } from './behaviour.ts';
+import type { Behaviour, EpisodeFacts, ResampledTurn } from './behaviour.ts';
 import type { Embedder } from './embedder.ts';
 import { interactionFeatures } from './interaction.ts';
 import { spoken, spokenTexts } from './speech.ts';
@@ -120,6 +120,7 @@ export async function describe(
   const placed = trajectories.map((trajectory) => ({
     user: place(spokenTexts(trajectory, 'user')),
     agent: policyTurns ? place(spokenTexts(trajectory, 'agent')) : new Uint32Array(0),
+    resampled: probesOf(trajectory).map((probe) => ({ ...probe, slots: place(probe.texts) })),
   }));
   const vectors = new Float32Array(texts.length * d);
   for (let from = 0; from < texts.length; from += batch) {
@@ -140,6 +141,42 @@ export async function describe(
       turns,
       interaction: interactionFeatures(trajectory),
       policyTurns: gather(placed[at]!.agent),
+      ...(placed[at]!.resampled.length === 0
+        ? {}
+        : {
+            resampled: placed[at]!.resampled.map(({ depth, law, probability, silent, slots }) => ({
+              depth,
+              law,
+              probability,
+              silent,
+              replies: gather(slots),
+            })),
+          }),
     };
   });
+}
+
+interface Probe extends Omit<ResampledTurn, 'replies'> {
+  readonly texts: readonly string[];
+}
+
+/** The resamples of each simulator turn, by law. A turn probed with an unknown chance counts as always probed. */
+function probesOf({ turns }: Trajectory): Probe[] {
+  const probes: Probe[] = [];
+  let depth = -1;
+  for (const turn of turns) {
+    if (turn.role !== 'user') continue;
+    depth += 1;
+    if (turn.resamples === undefined) continue;
+    for (const law of ['member', 'population'] as const) {
+      const replies = turn.resamples.filter((resample) => resample.law === law);
+      if (replies.length === 0) continue;
+      const texts = replies.flatMap(({ text }) => spoken({ role: 'user', text }) ?? []);
+      const silent = replies.length - texts.length;
+      const chance = turn.probeProbability ?? 1;
+      const probability = chance > 0 && chance <= 1 ? chance : 1;
+      probes.push({ depth, law, probability, texts, silent });
+    }
+  }
+  return probes;
 }

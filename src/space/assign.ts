@@ -67,6 +67,7 @@ export function assignAll(
       turnCells: turns[i]!,
       policyCells: policy[i]!,
       actClass: actClass(row.acts),
+      ...historiesOf(space, behaviours[i]!),
     };
   });
   return {
@@ -102,6 +103,22 @@ export function turnCellsOf(space: BehaviourSpace, vectors: Float32Array): Uint8
   const columns = space.turn.centroids.columns;
   const rows = columns === 0 ? 0 : vectors.length / columns;
   return Uint8Array.from(place({ data: vectors, rows, columns }, space.turn.centroids).cell);
+}
+
+/** Class of a reply without words, beside the at most 32 turn cells. */
+const SILENT = 255;
+
+function historiesOf(space: BehaviourSpace, { resampled }: Behaviour): Pick<ProfileRow, 'histories'> {
+  if (resampled === undefined) return {};
+  const histories = resampled.map(({ depth, law, probability, replies, silent }) => ({
+    depth,
+    law,
+    probability,
+    classes: [...turnCellsOf(space, replies), ...new Array<number>(silent).fill(SILENT)].sort(
+      (a, b) => a - b,
+    ),
+  }));
+  return { histories };
 }
 
 /** Turns placed at a time: bounds the copy that the kernel reads. */

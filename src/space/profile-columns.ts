@@ -1,5 +1,5 @@
 import type { SimulatorKind, Split } from '../trajectory/trajectory.ts';
-import type { ProfileRow } from './profile.ts';
+import type { ProfileRow, RowHistory } from './profile.ts';
 import { compareKeys, compareValues, PARTS } from './row-key.ts';
 
 const KINDS: readonly SimulatorKind[] = ['llm', 'scripted', 'human', 'trained'];
@@ -34,6 +34,7 @@ export interface ReleasedColumns {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly bytesUsed: number;
   readonly moreIds: ReadonlyMap<number, readonly number[]>;
+  readonly histories: ReadonlyMap<number, readonly RowHistory[]>;
 }
 
 /** Rows stored by column, texts once each: about 100 bytes a row beside its texts. */
@@ -54,6 +55,8 @@ export class ProfileColumns {
   #bytesUsed = 0;
   /** All ids of the rows that stand for more than one. */
   readonly #moreIds = new Map<number, readonly number[]>();
+  /** Of the few rows that have any. */
+  readonly #histories = new Map<number, readonly RowHistory[]>();
   /** Open addressing by key: row + 1, 0 = free. */
   #index = new Int32Array(256);
   /** The hash that is looked for. */
@@ -99,6 +102,7 @@ export class ProfileColumns {
       bytes: this.#bytes,
       bytesUsed: this.#bytesUsed,
       moreIds: this.#moreIds,
+      histories: this.#histories,
     };
   }
 
@@ -118,6 +122,7 @@ export class ProfileColumns {
     columns.#bytes = data.bytes;
     columns.#bytesUsed = data.bytesUsed;
     for (const [at, ids] of data.moreIds) columns.#moreIds.set(at, ids);
+    for (const [at, histories] of data.histories) columns.#histories.set(at, histories);
     return columns;
   }
 
@@ -130,6 +135,7 @@ export class ProfileColumns {
     };
     const [start, turns, policies] = [this.#span[3 * at]!, this.#span[3 * at + 1]!, this.#span[3 * at + 2]!];
     const kind = this.#small[4 * at]!;
+    const histories = this.#histories.get(at);
     return {
       hash: this.hash(at),
       ids: this.#moreIds.get(at) ?? [this.#id[at]!],
@@ -154,6 +160,7 @@ export class ProfileColumns {
       turnCells: this.#bytes.slice(start, start + turns),
       policyCells: this.#bytes.slice(start + turns, start + turns + policies),
       actClass: text(7),
+      ...(histories === undefined ? {} : { histories }),
     };
   }
 
@@ -240,6 +247,8 @@ export class ProfileColumns {
     this.#span[3 * at + 2] = row.policyCells.length;
     this.#append(row.turnCells);
     this.#append(row.policyCells);
+    if (row.histories === undefined) this.#histories.delete(at);
+    else this.#histories.set(at, row.histories);
   }
 
   /** Row `from` of other columns, whose text number n is `texts[n]` here. */
@@ -255,6 +264,8 @@ export class ProfileColumns {
     this.#id[at] = other.#id[from]!;
     const more = other.#moreIds.get(from);
     if (more !== undefined) this.#moreIds.set(at, more);
+    const histories = other.#histories.get(from);
+    if (histories !== undefined) this.#histories.set(at, histories);
     const [start, turns, policies] = other.#span.subarray(3 * from, 3 * from + 3) as unknown as [
       number,
       number,
@@ -380,7 +391,8 @@ function compareRest(a: ProfileRow, b: ProfileRow): number {
     compareValues(a.interactionCell, b.interactionCell) ||
     compareValues(flagsOf(a), flagsOf(b)) ||
     compareValues(a.turnCells.join(), b.turnCells.join()) ||
-    compareValues(a.policyCells.join(), b.policyCells.join())
+    compareValues(a.policyCells.join(), b.policyCells.join()) ||
+    compareValues(JSON.stringify(a.histories ?? null), JSON.stringify(b.histories ?? null))
   );
 }
 

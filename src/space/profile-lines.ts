@@ -1,6 +1,12 @@
 import { float32FromBase64, toBase64 } from '../embedding/bytes.ts';
 import { CollapseAwareError } from '../errors.ts';
-import { PROFILE_SCHEMA, type Profile, type ProfileRow, type ReservoirRow } from './profile.ts';
+import {
+  PROFILE_SCHEMA,
+  type Profile,
+  type ProfileRow,
+  type ReservoirRow,
+  type RowHistory,
+} from './profile.ts';
 import { ProfileBuilder } from './profile-builder.ts';
 
 const ROW_FIELDS = [
@@ -27,6 +33,7 @@ const ROW_FIELDS = [
   'turnCells',
   'policyCells',
   'actClass',
+  'histories',
 ] as const satisfies readonly (keyof ProfileRow)[];
 
 const RESERVOIR_FIELDS = [
@@ -149,6 +156,7 @@ export class ProfileReader {
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Float32Array) return toBase64(value);
+  if (value === undefined) return null;
   return value;
 }
 
@@ -162,6 +170,20 @@ const oneOf =
   (...choices: unknown[]): Check =>
   (value) =>
     choices.includes(value);
+
+const isHistory: Check = (value) => {
+  if (value === null || typeof value !== 'object') return false;
+  const { depth, law, probability, classes } = value as Record<string, unknown>;
+  return (
+    Number.isInteger(depth) &&
+    (law === 'member' || law === 'population') &&
+    typeof probability === 'number' &&
+    probability > 0 &&
+    probability <= 1 &&
+    Array.isArray(classes) &&
+    classes.every(byte)
+  );
+};
 
 const ROW_CHECKS: Record<(typeof ROW_FIELDS)[number], Check> = {
   hash: text,
@@ -187,6 +209,7 @@ const ROW_CHECKS: Record<(typeof ROW_FIELDS)[number], Check> = {
   turnCells: text,
   policyCells: text,
   actClass: textOrNull,
+  histories: (value) => value === null || (Array.isArray(value) && value.every(isHistory)),
 };
 
 const RESERVOIR_CHECKS: Record<(typeof RESERVOIR_FIELDS)[number], Check> = {
@@ -202,8 +225,10 @@ const RESERVOIR_CHECKS: Record<(typeof RESERVOIR_FIELDS)[number], Check> = {
 
 function rowOf(record: Record<string, unknown>, line: number, file: string | undefined): ProfileRow {
   check(record, ROW_CHECKS, line, file);
+  const { histories, ...row } = record;
   return {
-    ...(record as unknown as ProfileRow),
+    ...(row as unknown as ProfileRow),
+    ...(histories === null ? {} : { histories: histories as readonly RowHistory[] }),
     turnCells: Uint8Array.from(Buffer.from(record.turnCells as string, 'base64')),
     policyCells: Uint8Array.from(Buffer.from(record.policyCells as string, 'base64')),
   };

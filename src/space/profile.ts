@@ -35,6 +35,18 @@ export interface ProfileRow {
   readonly policyCells: Uint8Array;
   /** Index of the annotated class with `--classes act`, else null. */
   readonly actClass: string | null;
+  /** Visited histories at which replies were drawn again; absent where there are none. */
+  readonly histories?: readonly RowHistory[];
+}
+
+/** Classes of the replies drawn again at one visited history. */
+export interface RowHistory {
+  readonly depth: number;
+  readonly law: 'member' | 'population';
+  /** Chance with which the turn was probed, in (0, 1]. */
+  readonly probability: number;
+  /** Turn cells of the replies, ascending; a reply without words is of class 255. */
+  readonly classes: readonly number[];
 }
 
 /** Vectors kept of a bottom-k sample, for what counts alone cannot give (spread, rank, kNN, Vendi, map). */

@@ -29,7 +29,7 @@ const turn = z.object({
   probability: z.number().optional(),
   candidates: z.array(candidate).optional(),
   resamples: z.array(resample).optional(),
-  probeProbability: z.number().optional(),
+  probeProbability: z.number().gt(0).max(1).optional(),
 });
 
 const simulator = z.object({
