@@ -166,7 +166,7 @@ function isTurn(turn: Raw): boolean {
   if (turn.toolCalls !== undefined && !isList(turn.toolCalls, isCall)) return false;
   if (turn.requestor !== undefined && turn.requestor !== 'user' && turn.requestor !== 'agent') return false;
   if (turn.acts !== undefined && !isList(turn.acts, (act) => typeof act === 'string')) return false;
-  if (!isNumber(turn.probability) || !isNumber(turn.probeProbability)) return false;
+  if (!isNumber(turn.probability) || !isChance(turn.probeProbability)) return false;
   if (turn.candidates !== undefined && !isList(turn.candidates, isCandidate)) return false;
   return turn.resamples === undefined || isList(turn.resamples, isResample);
 }
@@ -208,6 +208,10 @@ function isObject(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return value == null || typeof value === 'string';
+}
+
+function isChance(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && value > 0 && value <= 1);
 }
 
 function isNumber(value: unknown): boolean {
