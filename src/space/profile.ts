@@ -36,7 +36,7 @@ export interface ProfileRow {
   /** Index of the annotated class with `--classes act`, else null. */
   readonly actClass: string | null;
   /** Visited histories at which replies were drawn again; absent where there are none. */
-  readonly histories?: readonly RowHistory[];
+  readonly histories?: readonly RowHistory[] | undefined;
 }
 
 /** Classes of the replies drawn again at one visited history. */
@@ -76,6 +76,8 @@ export interface Profile {
   readonly reservoirSize: number;
   readonly size: number;
   row(index: number): ProfileRow;
+  /** The row with fields that are read when asked for: for one or two fields of many rows. Its cells are the profile's own. */
+  peek(index: number): ProfileRow;
   /** Bottom-k by hash(content, seed) of every simulator (and of every reference part), in hash order. */
   readonly reservoir: readonly ReservoirRow[];
 }

@@ -8,7 +8,7 @@ const whole = z.number().int();
 const toolCall = z.object({
   id: text.optional(),
   name: text,
-  arguments: z.unknown().describe('parsed JSON where it parses, else the raw string'),
+  arguments: z.unknown().optional().describe('parsed JSON where it parses, else the raw string'),
 });
 
 const candidate = z.object({ text, probability: z.number().nullable() });
