@@ -68,7 +68,7 @@ export function auditProfile(
   naming: AuditNaming = {},
 ): Audit {
   let rows = 0;
-  for (let row = 0; row < profile.size; row++) if (profile.row(row).part === null) rows += 1;
+  for (let row = 0; row < profile.size; row++) if (profile.peek(row).part === null) rows += 1;
   const people = profile.size - rows;
   const account = naming.account?.() ?? {
     files: [],
@@ -90,7 +90,7 @@ function measured(
 ): { report: AuditReport; page: AuditPage } {
   options.onProgress?.('measure', 0, null);
   let distinct = 0;
-  for (let row = 0; row < profile.size; row++) if (profile.row(row).part === null) distinct += 1;
+  for (let row = 0; row < profile.size; row++) if (profile.peek(row).part === null) distinct += 1;
   const duplicates = Math.max(0, account.kept - distinct);
   const { report, view } = measure(profile, space, { ...account, duplicates }, options, evidence);
   const titles = { title: naming.title ?? 'Simulator audit', created: naming.created ?? '' };

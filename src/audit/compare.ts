@@ -192,7 +192,7 @@ export function sideOf(report: AuditReport, label: string): ComparedSide {
 function accountFor(view: View, account: Account | undefined): AuditReport['input'] {
   let rows = 0;
   let people = 0;
-  for (let row = 0; row < view.profile.size; row++) view.profile.row(row).part === null ? rows++ : people++;
+  for (let row = 0; row < view.profile.size; row++) view.profile.peek(row).part === null ? rows++ : people++;
   if (account !== undefined) return { ...account, duplicates: Math.max(0, account.kept - rows) };
   const reference = people === 0 ? null : { rows: people, kept: people };
   return { files: [], rows, kept: rows, duplicates: 0, dropped: [], reference };

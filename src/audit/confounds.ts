@@ -56,6 +56,6 @@ export function confoundsOf(
 function labelled(view: Samples['view']): number {
   let count = 0;
   for (let row = 0; row < view.rows.size; row++)
-    if (view.profile.row(view.rows.profileRow[row]!).contextFrom === 'label') count += 1;
+    if (view.profile.peek(view.rows.profileRow[row]!).contextFrom === 'label') count += 1;
   return view.rows.size === 0 ? 0 : count / view.rows.size;
 }

@@ -37,7 +37,7 @@ function errorsOf({ view, simulators, interval }: Samples, law: 'member' | 'popu
   const histories: ResampledHistory[] = [];
   for (const sample of simulators)
     for (const row of sample.rows)
-      for (const history of view.profile.row(sample.columns.profileRow[row]!).histories ?? [])
+      for (const history of view.profile.peek(sample.columns.profileRow[row]!).histories ?? [])
         if (history.law === law)
           histories.push({
             unit: sample.columns.unit[row]!,

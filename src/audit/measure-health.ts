@@ -51,7 +51,10 @@ function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisode
     k: Math.max(1, space.policyTurn.centroids.rows),
     unit: rows.context,
     simulator: rows.simulator,
-    turns: Array.from({ length: rows.size }, (_, row) => view.profile.row(rows.profileRow[row]!).policyCells),
+    turns: Array.from(
+      { length: rows.size },
+      (_, row) => view.profile.peek(rows.profileRow[row]!).policyCells,
+    ),
   };
 }
 
@@ -69,7 +72,7 @@ export function groupedRollouts({ view }: Samples): GroupedRollouts | { readonly
   };
   const numbers = new Map<string, number>();
   for (const row of rewarded) {
-    const placed = view.profile.row(view.rows.profileRow[row]!);
+    const placed = view.profile.peek(view.rows.profileRow[row]!);
     if (placed.group === null) continue;
     const key = JSON.stringify([placed.group, placed.policy, placed.checkpoint, placed.epoch]);
     let group = numbers.get(key);

@@ -41,7 +41,7 @@ export function panelsOf(
   const bySplit = { seen: new Set<string>(), selection: new Set<string>(), test: new Set<string>() };
   for (const sample of simulators)
     for (const row of sample.rows) {
-      const { split } = view.profile.row(sample.columns.profileRow[row]!);
+      const { split } = view.profile.peek(sample.columns.profileRow[row]!);
       if (split !== null) bySplit[split].add(sample.id);
     }
   checkPanels({ seen: [...bySplit.seen], selection: [...bySplit.selection], test: [...bySplit.test] });
@@ -152,7 +152,7 @@ function cellsOf(
       const key = `${checkpoint}\u0000${sample.id}`;
       let held = cells.get(key);
       if (held === undefined) {
-        const { split } = view.profile.row(sample.columns.profileRow[row]!);
+        const { split } = view.profile.peek(sample.columns.profileRow[row]!);
         const panel = heldOut.has(sample.id) ? (split ?? 'test') : training.has(sample.id) ? 'seen' : split;
         held = { cell: { checkpoint, simulator: sample.id, split: panel }, unit: [], reward: [] };
         cells.set(key, held);

@@ -148,7 +148,7 @@ function styleOf(share: number, n: number): Figure {
 
 function kindOf(sample: Sample, { view }: Samples): string {
   const first = sample.rows[0];
-  return first === undefined ? 'llm' : view.profile.row(sample.columns.profileRow[first]!).kind;
+  return first === undefined ? 'llm' : view.profile.peek(sample.columns.profileRow[first]!).kind;
 }
 
 /** Features in which the simulator differs most from people, or from the other simulators together. */
@@ -160,14 +160,22 @@ function driversOf(
   const others =
     people === null ? simulators.filter(({ id }) => id !== sample.id) : [people.mass, people.ceiling];
   if (others.length === 0) return [];
-  const measured = (parts: readonly Sample[], feature: number) => ({
-    unit: parts.flatMap((part) => Array.from(part.reservoirUnits)),
-    value: parts.flatMap((part) => part.reservoir.map((row) => row.features[feature]!)),
-  });
+  const unitsOf = (parts: readonly Sample[]) =>
+    Int32Array.from(parts.flatMap(({ reservoirUnits }) => Array.from(reservoirUnits)));
+  const valuesOf = (parts: readonly Sample[], feature: number) => {
+    const values = new Float64Array(parts.reduce((n, { reservoir }) => n + reservoir.length, 0));
+    let at = 0;
+    for (const { reservoir } of parts) for (const row of reservoir) values[at++] = row.features[feature]!;
+    return values;
+  };
+  const [own, other] = [unitsOf([sample]), unitsOf(others)];
   return space.features
     .map((feature, at) => ({
       feature,
-      difference: standardisedDifference(measured([sample], at), measured(others, at)),
+      difference: standardisedDifference(
+        { unit: own, value: valuesOf([sample], at) },
+        { unit: other, value: valuesOf(others, at) },
+      ),
     }))
     .filter(({ difference }) => difference.value !== null)
     .sort(
@@ -192,9 +200,12 @@ function rewardsOf(sample: Sample): SimulatorReport['reward'] {
 
 /** One dialogue of each of the simulator's largest modes: the first of the reservoir, in hash order. */
 function exemplarsOf(sample: Sample, { view }: Samples): SimulatorReport['exemplars'] {
+  const wanted = new Set(sample.reservoir.map(({ hash }) => hash));
   const cellOf = new Map<string, number>();
-  for (const row of sample.rows)
-    cellOf.set(view.profile.row(sample.columns.profileRow[row]!).hash, sample.columns.cell[row]!);
+  for (const row of sample.rows) {
+    const { hash } = view.profile.peek(sample.columns.profileRow[row]!);
+    if (wanted.has(hash)) cellOf.set(hash, sample.columns.cell[row]!);
+  }
   const modes = Array.from(sample.tally.counts, (count, mode) => ({ count, mode }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || a.mode - b.mode)

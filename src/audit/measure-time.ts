@@ -8,6 +8,7 @@ import {
   mergeTallies,
   missing,
   overfitting,
+  type RewardRange,
   type Tally,
   tallyOf,
 } from '../metrics/index.ts';
@@ -41,18 +42,19 @@ export function measureEpochs(
     ),
   ].sort((a, b) => a - b);
   if (steps.length === 0) return { epochs: [], trend: [] };
+  const rowsAt = simulators.map((sample) => {
+    const rows = new Map<number, number[]>(steps.map((step) => [step, []]));
+    for (const row of sample.rows) rows.get(epochOf(sample, row))?.push(row);
+    return rows;
+  });
   const at = steps.map(
     (step): CurveEpoch => ({
       step,
-      simulators: simulators.map((sample) =>
-        tallyIn(
-          samples,
-          sample,
-          sample.rows.filter((row) => epochOf(sample, row) === step),
-        ),
-      ),
+      simulators: simulators.map((sample, index) => tallyIn(samples, sample, rowsAt[index]!.get(step)!)),
     }),
   );
+  const panels = panelsOf(samples, options.heldOut);
+  const range = rewardRangeOf(samples, options.rewardRange);
   const epochs = at.map(({ step, simulators: tallies }): EpochRow => {
     const curve = curvePoint(tallies, interval);
     return {
@@ -62,7 +64,7 @@ export function measureEpochs(
       scd2: curve.scd2,
       mci: curve.mci,
       bdi: diversityAt(samples, mergeTallies(tallies), size),
-      psod: gapAt(samples, options, (sample, row) => epochOf(sample, row) === step),
+      psod: gapOf(samples, panels, range, (index) => rowsAt[index]!.get(step)!),
     };
   });
   if (steps.length < 2) return { epochs, trend: [] };
@@ -92,28 +94,24 @@ function diversityAt({ people, interval }: Samples, tally: Tally, size: EqualSiz
   return behaviouralDiversity(tally, people.ceiling.tally, people.mass.tally, size, interval);
 }
 
-function gapAt(
-  samples: Samples,
-  options: AuditOptions,
-  inEpoch: (sample: Sample, row: number) => boolean,
+function gapOf(
+  { simulators }: Samples,
+  panels: ReturnType<typeof panelsOf>,
+  range: RewardRange | null,
+  rowsOf: (index: number) => readonly number[],
 ): Figure {
-  const panels = panelsOf(samples, options.heldOut);
-  const range = rewardRangeOf(samples, options.rewardRange);
   if (panels.heldOut.length === 0) return missing('no simulator is held out');
   if (range === null) return missing('no rewards, or all equal');
   const rewards = (names: readonly string[]) =>
-    samples.simulators
-      .filter(({ id }) => names.includes(id))
-      .map((sample) => {
-        const rows = sample.rows.filter(
-          (row) => inEpoch(sample, row) && !Number.isNaN(sample.columns.reward[row]!),
-        );
-        return {
-          simulator: sample.id,
-          unit: rows.map((row) => sample.columns.context[row]!),
-          reward: rows.map((row) => sample.columns.reward[row]!),
-        };
-      });
+    simulators.flatMap((sample, index) => {
+      if (!names.includes(sample.id)) return [];
+      const rows = rowsOf(index).filter((row) => !Number.isNaN(sample.columns.reward[row]!));
+      return {
+        simulator: sample.id,
+        unit: rows.map((row) => sample.columns.context[row]!),
+        reward: rows.map((row) => sample.columns.reward[row]!),
+      };
+    });
   const { psod } = overfitting(
     { training: rewards(panels.training), heldOut: rewards(panels.heldOut) },
     range,
@@ -125,19 +123,27 @@ function gapAt(
 /** SCD2 and concentration of single simulator turns, by how deep in the episode they stand. */
 export function measureDepth(samples: Samples, space: BehaviourSpace): AuditReport['depth'] {
   const { view, simulators, interval } = samples;
+  const k = Math.max(1, space.turn.centroids.rows);
+  const reached = simulators.map((sample) => {
+    const depths = Array.from({ length: MAXIMUM_DEPTH }, () => ({
+      unit: [] as number[],
+      cell: [] as number[],
+    }));
+    for (const row of sample.rows) {
+      const cells = view.profile.peek(sample.columns.profileRow[row]!).turnCells;
+      const last = Math.min(cells.length, MAXIMUM_DEPTH);
+      for (let depth = 0; depth < last; depth++) {
+        depths[depth]!.unit.push(sample.columns.unit[row]!);
+        depths[depth]!.cell.push(cells[depth]!);
+      }
+    }
+    return depths;
+  });
   const rows: AuditReport['depth'][number][] = [];
   for (let depth = 0; depth < MAXIMUM_DEPTH; depth++) {
-    const tallies = simulators.map((sample) => {
-      const reached = sample.rows.flatMap((row) => {
-        const cell = view.profile.row(sample.columns.profileRow[row]!).turnCells[depth];
-        return cell === undefined ? [] : [{ unit: sample.columns.unit[row]!, cell }];
-      });
-      return tallyOf({
-        k: Math.max(1, space.turn.centroids.rows),
-        unit: reached.map(({ unit }) => unit),
-        cell: reached.map(({ cell }) => cell),
-        outside: reached.map(() => false),
-      });
+    const tallies = reached.map((depths) => {
+      const { unit, cell } = depths[depth]!;
+      return tallyOf({ k, unit, cell, outside: new Uint8Array(unit.length) as ArrayLike<0 | 1> });
     });
     const curve = curvePoint(tallies, interval);
     if (curve.n < LEAST_AT_DEPTH) break;

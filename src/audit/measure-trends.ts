@@ -98,7 +98,7 @@ function zeroVariancePaths({ view, simulators }: Samples, epochOf: EpochOf): Con
       const reward = sample.columns.reward[row]!;
       const step = epochOf(sample, row);
       if (Number.isNaN(reward) || Number.isNaN(step)) continue;
-      const placed = view.profile.row(sample.columns.profileRow[row]!);
+      const placed = view.profile.peek(sample.columns.profileRow[row]!);
       if (placed.group === null) continue;
       const key = JSON.stringify([placed.group, placed.policy, placed.checkpoint, placed.epoch]);
       const group = groups.get(key);

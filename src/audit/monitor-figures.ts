@@ -87,7 +87,7 @@ export function trainingSimulators(profile: Profile, heldOut: readonly string[])
   const all = new Set<string>();
   const held = new Set<string>(heldOut);
   for (let i = 0; i < profile.size; i++) {
-    const { simulator, split, part } = profile.row(i);
+    const { simulator, split, part } = profile.peek(i);
     if (part !== null) continue;
     all.add(simulator);
     if (heldOut.length === 0 && (split === 'selection' || split === 'test')) held.add(simulator);
@@ -103,7 +103,7 @@ function viewOf(
 ): Samples | null {
   const hasCell = (row: ReturnType<Profile['row']>) => control === 'interaction' || row.cell !== null;
   for (let i = 0; i < profile.size; i++) {
-    const row = profile.row(i);
+    const row = profile.peek(i);
     if (row.part === null && simulators.includes(row.simulator) && hasCell(row))
       return samplesOf(compareView(profile, space, { control, unit, simulators }), space);
   }

@@ -39,7 +39,7 @@ export function policyGap(
   const present = new Set<string>();
   let marked = false;
   for (let i = 0; i < profile.size; i++) {
-    const { simulator, split } = profile.row(i);
+    const { simulator, split } = profile.peek(i);
     present.add(simulator);
     if (split === 'selection' || split === 'test') marked = true;
   }

@@ -72,7 +72,7 @@ function barsFor(bars: MonitorOptions['bars'], scd2: Figure | null): Bars | null
 
 function marksPanels(profile: Profile): boolean {
   for (let i = 0; i < profile.size; i++) {
-    const { part, split } = profile.row(i);
+    const { part, split } = profile.peek(i);
     if (part === null && (split === 'selection' || split === 'test')) return true;
   }
   return false;

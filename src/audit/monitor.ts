@@ -185,7 +185,7 @@ function widened(range: MonitorState['range'], profile: Profile): MonitorState['
   let low = range?.[0] ?? Number.POSITIVE_INFINITY;
   let high = range?.[1] ?? Number.NEGATIVE_INFINITY;
   for (let i = 0; i < profile.size; i++) {
-    const { reward } = profile.row(i);
+    const { reward } = profile.peek(i);
     if (reward === null) continue;
     low = Math.min(low, reward);
     high = Math.max(high, reward);
@@ -196,6 +196,6 @@ function widened(range: MonitorState['range'], profile: Profile): MonitorState['
 /** Equal rollouts are one row of a profile, but were several of the file. */
 function rowsIn(profile: Profile): number {
   let rows = 0;
-  for (let i = 0; i < profile.size; i++) rows += profile.row(i).ids.length;
+  for (let i = 0; i < profile.size; i++) rows += profile.peek(i).ids.length;
   return rows;
 }

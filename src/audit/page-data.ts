@@ -52,12 +52,14 @@ export function pageData(
 }
 
 function cellsByContent(view: View): Map<string, number> {
+  const hashes = new Set(view.profile.reservoir.map(({ hash }) => hash));
   const wanted = new Set(view.profile.reservoir.map((row) => `${row.hash}\u0000${row.simulator}`));
   const cells = new Map<string, number>();
   const parts = view.people === null ? [view.rows] : [view.rows, view.people.mass, view.people.ceiling];
   for (const columns of parts)
     for (let row = 0; row < columns.size; row++) {
-      const { hash, simulator } = view.profile.row(columns.profileRow[row]!);
+      const { hash, simulator } = view.profile.peek(columns.profileRow[row]!);
+      if (!hashes.has(hash)) continue;
       const key = `${hash}\u0000${simulator}`;
       if (wanted.has(key)) cells.set(key, columns.cell[row]!);
     }

@@ -29,7 +29,7 @@ export interface Samples {
 export function samplesOf(view: View, space: BehaviourSpace): Samples {
   const place = reservoirPlaces(view);
   const make = (id: string, columns: ViewRows, rows: readonly number[]): Sample => {
-    const part = rows.length === 0 ? undefined : view.profile.row(columns.profileRow[rows[0]!]!).part;
+    const part = rows.length === 0 ? undefined : view.profile.peek(columns.profileRow[rows[0]!]!).part;
     const reservoir = view.profile.reservoir.filter(
       (row) =>
         row.part === (part ?? null) &&
@@ -86,12 +86,15 @@ function placeKey(row: { hash: string; simulator: string; context: string }): st
 
 /** Unit and context numbers of every row that is compared, by what a reservoir row knows of itself. */
 function reservoirPlaces(view: View): Map<string, { unit: number; context: number }> {
+  const hashes = new Set(view.profile.reservoir.map(({ hash }) => hash));
   const wanted = new Set(view.profile.reservoir.map(placeKey));
   const places = new Map<string, { unit: number; context: number }>();
   const parts = view.people === null ? [view.rows] : [view.rows, view.people.mass, view.people.ceiling];
   for (const columns of parts)
     for (let row = 0; row < columns.size; row++) {
-      const key = placeKey(view.profile.row(columns.profileRow[row]!));
+      const placed = view.profile.peek(columns.profileRow[row]!);
+      if (!hashes.has(placed.hash)) continue;
+      const key = placeKey(placed);
       if (wanted.has(key) && !places.has(key))
         places.set(key, { unit: columns.unit[row]!, context: columns.context[row]! });
     }

@@ -359,7 +359,7 @@ export class WatchSession {
 function rowsOf(profile: Profile, step: number): Profile {
   const builder = new ProfileBuilder(profile.space, { seed: profile.seed, reservoirSize: 0 });
   for (let i = 0; i < profile.size; i++) {
-    const row = profile.row(i);
+    const row = profile.peek(i);
     if (row.epoch === step) builder.add(row);
   }
   return builder.build();

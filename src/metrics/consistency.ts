@@ -27,12 +27,17 @@ export function consistency(episodes: PolicyEpisodes, options: PermutationOption
   const { groups, groupOf } = plan.components[0]!;
   const excess = new Float64Array(groups);
   const room = new Float64Array(groups);
+  const scratch: Scratch = {
+    mixture: new Float64Array(episodes.k),
+    own: new Float64Array(episodes.k),
+    seen: new Int32Array(episodes.k),
+  };
   for (const { unit, classes, sizes } of places) {
-    const observed = relativeDivergence(classes, sizes, episodes.k);
+    const observed = relativeDivergence(classes, sizes, scratch);
     let chance = 0;
     const shuffled = [...classes];
     for (let turn = 0; turn < permutations; turn++)
-      chance += relativeDivergence(random.shuffle(shuffled), sizes, episodes.k) / permutations;
+      chance += relativeDivergence(random.shuffle(shuffled), sizes, scratch) / permutations;
     const group = groupOf[unit]!;
     excess[group]! += observed - chance;
     room[group]! += 1 - chance;
@@ -63,32 +68,33 @@ interface Place {
 }
 
 function sharedPlaces(episodes: PolicyEpisodes): Place[] {
-  const found = new Map<number, Map<number, Map<number, number[]>>>();
-  for (const { unit, simulator, turns } of sortedEpisodes(episodes))
-    for (let depth = 0; depth < turns.length; depth++) {
-      const depths = entry(found, unit, () => new Map<number, Map<number, number[]>>());
-      const simulators = entry(depths, depth, () => new Map<number, number[]>());
-      entry(simulators, simulator, (): number[] => []).push(turns[depth]!);
-    }
   const places: Place[] = [];
-  for (const [unit, depths] of found)
-    for (const depth of [...depths.keys()].sort((a, b) => a - b)) {
-      const lists = [...depths.get(depth)!.values()]
+  /** Of one unit: by depth, classes by simulator. Episodes come unit by unit. */
+  let depths: Map<number, number[]>[] = [];
+  let current = Number.NaN;
+  const close = () => {
+    for (const simulators of depths) {
+      const lists = [...simulators.values()]
         .filter((classes) => classes.length >= 2)
         .map((classes) => classes.sort((a, b) => a - b))
         .sort(compareLists);
       if (lists.length >= 2)
-        places.push({ unit, classes: lists.flat(), sizes: lists.map(({ length }) => length) });
+        places.push({ unit: current, classes: lists.flat(), sizes: lists.map(({ length }) => length) });
     }
+    depths = [];
+  };
+  for (const { unit, simulator, turns } of sortedEpisodes(episodes)) {
+    if (unit !== current) close();
+    current = unit;
+    for (let depth = 0; depth < turns.length; depth++) {
+      depths[depth] ??= new Map();
+      const classes = depths[depth]!.get(simulator);
+      if (classes === undefined) depths[depth]!.set(simulator, [turns[depth]!]);
+      else classes.push(turns[depth]!);
+    }
+  }
+  close();
   return places;
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }
 
 function compareLists(a: readonly number[], b: readonly number[]): number {
@@ -98,25 +104,38 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Jensen-Shannon divergence of the simulators' class shares, equal weights, over log N. */
-function relativeDivergence(classes: readonly number[], sizes: readonly number[], k: number): number {
-  const mixture = new Float64Array(k);
-  const own = new Float64Array(k);
-  const log = (x: number) => (x > 0 ? x * Math.log(x) : 0);
+function relativeDivergence(classes: readonly number[], sizes: readonly number[], scratch: Scratch): number {
+  const { mixture, own, seen } = scratch;
   let inner = 0;
   let at = 0;
+  let distinct = 0;
   for (const size of sizes) {
     const end = at + size;
-    for (let i = at; i < end; i++) own[classes[i]!]! += 1 / size;
+    const one = 1 / size;
+    for (let i = at; i < end; i++) own[classes[i]!]! += one;
     for (let i = at; i < end; i++) {
-      const share = own[classes[i]!]!;
+      const cell = classes[i]!;
+      const share = own[cell]!;
       if (share === 0) continue;
-      inner -= log(share) / sizes.length;
-      mixture[classes[i]!]! += share / sizes.length;
-      own[classes[i]!] = 0;
+      inner -= (share * Math.log(share)) / sizes.length;
+      if (mixture[cell] === 0) seen[distinct++] = cell;
+      mixture[cell]! += share / sizes.length;
+      own[cell] = 0;
     }
     at = end;
   }
   let outer = 0;
-  for (let cell = 0; cell < k; cell++) outer -= log(mixture[cell]!);
+  for (let i = 0; i < distinct; i++) {
+    const share = mixture[seen[i]!]!;
+    outer -= share * Math.log(share);
+    mixture[seen[i]!] = 0;
+  }
   return (outer - inner) / Math.log(sizes.length);
+}
+
+/** Arrays of one number a class, all 0 between calls. */
+interface Scratch {
+  readonly mixture: Float64Array;
+  readonly own: Float64Array;
+  readonly seen: Int32Array;
 }

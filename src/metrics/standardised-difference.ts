@@ -71,6 +71,11 @@ export function standardisedDifference(
 }
 
 function known({ unit, value }: MeasuredRows): { unit: number[]; value: number[] } {
-  const kept = Array.from(value, (_, row) => row).filter((row) => !Number.isNaN(value[row]!));
-  return { unit: kept.map((row) => unit[row]!), value: kept.map((row) => value[row]!) };
+  const known = { unit: [] as number[], value: [] as number[] };
+  for (let row = 0; row < value.length; row++) {
+    if (Number.isNaN(value[row]!)) continue;
+    known.unit.push(unit[row]!);
+    known.value.push(value[row]!);
+  }
+  return known;
 }

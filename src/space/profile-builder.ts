@@ -78,14 +78,17 @@ export class ProfileBuilder {
       seed: this.#reservoir.seed,
       reservoirSize: this.#reservoir.size,
       size: columns.size,
-      row: (index) => {
-        const at = order[index];
-        if (at === undefined) throw new RangeError(`row ${index} of ${order.length}`);
-        return columns.row(at);
-      },
+      row: (index) => columns.row(placeOf(order, index)),
+      peek: (index) => columns.peek(placeOf(order, index)),
       reservoir: this.#reservoir.rows(),
     };
   }
+}
+
+function placeOf(order: Int32Array, index: number): number {
+  const at = order[index];
+  if (at === undefined) throw new RangeError(`row ${index} of ${order.length}`);
+  return at;
 }
 
 /**
@@ -110,7 +113,7 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
     reservoirSize: Math.min(...profiles.map((profile) => profile.reservoirSize)),
   });
   for (const profile of profiles) {
-    for (let i = 0; i < profile.size; i++) builder.add(profile.row(i));
+    for (let i = 0; i < profile.size; i++) builder.add(profile.peek(i));
     for (const row of profile.reservoir) builder.addReservoir(row);
   }
   return builder.build();
@@ -127,7 +130,7 @@ export function sharingPeople(profiles: readonly Profile[]): Profile[] {
 function withParts(profile: Profile, has: (part: ProfileRow['part']) => boolean): Profile {
   const builder = new ProfileBuilder(profile.space, profile);
   for (let i = 0; i < profile.size; i++) {
-    const row = profile.row(i);
+    const row = profile.peek(i);
     if (has(row.part)) builder.add(row);
   }
   for (const row of profile.reservoir) if (has(row.part)) builder.addReservoir(row);

@@ -1,24 +1,26 @@
-import type { SimulatorKind, Split } from '../trajectory/trajectory.ts';
 import type { ProfileRow, RowHistory } from './profile.ts';
-import { compareKeys, compareValues, PARTS } from './row-key.ts';
+import { compareKeys, compareRest, PARTS, united } from './row-key.ts';
+import {
+  HAS_CELL,
+  INTERACTION_OUTSIDE,
+  KINDS,
+  KNOWS_OUTSIDE,
+  ODD_HASH,
+  ORIGINS,
+  OUTSIDE,
+  plainRow,
+  RowView,
+  SEMANTIC_OUTSIDE,
+  SPLITS,
+} from './row-view.ts';
+import { Texts } from './texts.ts';
 
-const KINDS: readonly SimulatorKind[] = ['llm', 'scripted', 'human', 'trained'];
-const SPLITS: readonly Split[] = ['seen', 'selection', 'test'];
-const ORIGINS = ['scenario', 'label', 'none'] as const;
 const PLAIN_HASH = /^[0-9a-f]{32}$/;
 /** In `hash`, marks a hash that is no 32 hex digits: its number in the table of texts follows. */
 const ODD = 1;
 
 /** Every four hex digits: twice as fast as padding a number's. */
 const QUADS = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
-
-/** Flags of a row, one bit each. */
-const HAS_CELL = 1;
-const KNOWS_OUTSIDE = 2;
-const OUTSIDE = 4;
-const INTERACTION_OUTSIDE = 8;
-const SEMANTIC_OUTSIDE = 16;
-const ODD_HASH = 32;
 
 /** What columns are made of. */
 export interface ReleasedColumns {
@@ -127,41 +129,48 @@ export class ProfileColumns {
   }
 
   row(at: number): ProfileRow {
-    const flags = this.#small[4 * at + 3]!;
-    const text = (field: number) => this.#texts.text(this.#text[8 * at + field]!);
-    const number = (field: number) => {
-      const value = this.#number[2 * at + field]!;
-      return Number.isNaN(value) ? null : value;
-    };
-    const [start, turns, policies] = [this.#span[3 * at]!, this.#span[3 * at + 1]!, this.#span[3 * at + 2]!];
-    const kind = this.#small[4 * at]!;
-    const histories = this.#histories.get(at);
-    return {
-      hash: this.hash(at),
-      ids: this.#moreIds.get(at) ?? [this.#id[at]!],
-      context: text(0)!,
-      contextFrom: ORIGINS[kind >> 2]!,
-      contextLabel: text(1),
-      person: text(2),
-      simulator: text(3)!,
-      kind: KINDS[kind & 3]!,
-      policy: text(4)!,
-      checkpoint: text(5),
-      epoch: number(0),
-      group: text(6),
-      split: SPLITS[this.#small[4 * at + 1]!] ?? null,
-      reward: number(1),
-      part: PARTS[this.#small[4 * at + 2]!] ?? null,
-      cell: (flags & HAS_CELL) === 0 ? null : this.#cell[3 * at]!,
-      interactionCell: this.#cell[3 * at + 1]!,
-      outside: (flags & KNOWS_OUTSIDE) === 0 ? null : (flags & OUTSIDE) !== 0,
-      interactionOutside: (flags & INTERACTION_OUTSIDE) !== 0,
-      semanticOutside: (flags & SEMANTIC_OUTSIDE) !== 0,
-      turnCells: this.#bytes.slice(start, start + turns),
-      policyCells: this.#bytes.slice(start + turns, start + turns + policies),
-      actClass: text(7),
-      ...(histories === undefined ? {} : { histories }),
-    };
+    return plainRow(new RowView(this, at));
+  }
+
+  /** The row without its fields being read: each is when asked for. Cells must not be written to. */
+  peek(at: number): ProfileRow {
+    return new RowView(this, at);
+  }
+
+  /** Text `field` of a row. */
+  text(at: number, field: number): string | null {
+    return this.#texts.text(this.#text[8 * at + field]!);
+  }
+
+  number(at: number, field: number): number | null {
+    const value = this.#number[2 * at + field]!;
+    return Number.isNaN(value) ? null : value;
+  }
+
+  small(at: number, field: number): number {
+    return this.#small[4 * at + field]!;
+  }
+
+  cell(at: number, field: number): number {
+    return this.#cell[3 * at + field]!;
+  }
+
+  ids(at: number): readonly number[] {
+    return this.#moreIds.get(at) ?? [this.#id[at]!];
+  }
+
+  histories(at: number): readonly RowHistory[] | undefined {
+    return this.#histories.get(at);
+  }
+
+  turnCells(at: number): Uint8Array {
+    const start = this.#span[3 * at]!;
+    return this.#bytes.subarray(start, start + this.#span[3 * at + 1]!);
+  }
+
+  policyCells(at: number): Uint8Array {
+    const start = this.#span[3 * at]! + this.#span[3 * at + 1]!;
+    return this.#bytes.subarray(start, start + this.#span[3 * at + 2]!);
   }
 
   hash(at: number): string {
@@ -185,7 +194,7 @@ export class ProfileColumns {
         const difference = this.#hash[4 * a + word]! - this.#hash[4 * b + word]!;
         if (difference !== 0) return difference;
       }
-    return compareKeys(this.row(a), this.row(b));
+    return compareKeys(this.peek(a), this.peek(b));
   }
 
   /** Where a row of this hash goes, its key being new; -1 where it was folded into the row of the same key. */
@@ -341,28 +350,6 @@ function slotOf(word: number, slots: number): number {
   return (word ^ (word >>> 15)) & (slots - 1);
 }
 
-/** Texts by number, each held once; -1 is null. */
-class Texts {
-  readonly #numbers = new Map<string, number>();
-  readonly #texts: string[] = [];
-
-  number(text: string | null): number {
-    if (text === null) return -1;
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    this.#numbers.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
-  }
-
-  text(number: number): string | null {
-    return number < 0 ? null : this.#texts[number]!;
-  }
-
-  all(): readonly string[] {
-    return this.#texts;
-  }
-}
-
 function widened<T extends { set(from: T): void }>(
   from: T,
   make: new (length: number) => T,
@@ -371,31 +358,4 @@ function widened<T extends { set(from: T): void }>(
   const to = new make(length);
   to.set(from);
   return to;
-}
-
-function united(a: readonly number[], b: readonly number[]): number[] {
-  return [...new Set([...a, ...b])].sort((x, y) => x - y);
-}
-
-/** Order of the fields outside the key, so that which of two equal rows came first does not matter. */
-function compareRest(a: ProfileRow, b: ProfileRow): number {
-  return (
-    compareValues(a.person, b.person) ||
-    compareValues(a.group, b.group) ||
-    compareValues(a.contextLabel, b.contextLabel) ||
-    compareValues(a.split, b.split) ||
-    compareValues<string>(a.kind, b.kind) ||
-    compareValues<string>(a.contextFrom, b.contextFrom) ||
-    compareValues(a.actClass, b.actClass) ||
-    compareValues(a.cell, b.cell) ||
-    compareValues(a.interactionCell, b.interactionCell) ||
-    compareValues(flagsOf(a), flagsOf(b)) ||
-    compareValues(a.turnCells.join(), b.turnCells.join()) ||
-    compareValues(a.policyCells.join(), b.policyCells.join()) ||
-    compareValues(JSON.stringify(a.histories ?? null), JSON.stringify(b.histories ?? null))
-  );
-}
-
-function flagsOf({ outside, interactionOutside, semanticOutside }: ProfileRow): string {
-  return `${outside} ${interactionOutside} ${semanticOutside}`;
 }

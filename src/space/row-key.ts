@@ -1,3 +1,4 @@
+import type { ProfileRow } from './profile.ts';
 import type { ReferencePart } from './space.ts';
 
 export const PARTS: readonly ReferencePart[] = ['fit', 'mass', 'ceiling'];
@@ -34,4 +35,31 @@ export function compareValues<T extends string | number>(a: T | null, b: T | nul
   if (a === null) return -1;
   if (b === null) return 1;
   return a < b ? -1 : 1;
+}
+
+export function united(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].sort((x, y) => x - y);
+}
+
+/** Order of the fields outside the key, so that which of two equal rows came first does not matter. */
+export function compareRest(a: ProfileRow, b: ProfileRow): number {
+  return (
+    compareValues(a.person, b.person) ||
+    compareValues(a.group, b.group) ||
+    compareValues(a.contextLabel, b.contextLabel) ||
+    compareValues(a.split, b.split) ||
+    compareValues<string>(a.kind, b.kind) ||
+    compareValues<string>(a.contextFrom, b.contextFrom) ||
+    compareValues(a.actClass, b.actClass) ||
+    compareValues(a.cell, b.cell) ||
+    compareValues(a.interactionCell, b.interactionCell) ||
+    compareValues(flagsOf(a), flagsOf(b)) ||
+    compareValues(a.turnCells.join(), b.turnCells.join()) ||
+    compareValues(a.policyCells.join(), b.policyCells.join()) ||
+    compareValues(JSON.stringify(a.histories ?? null), JSON.stringify(b.histories ?? null))
+  );
+}
+
+function flagsOf({ outside, interactionOutside, semanticOutside }: ProfileRow): string {
+  return `${outside} ${interactionOutside} ${semanticOutside}`;
 }

@@ -216,7 +216,7 @@ function gathered(profile: Profile, simulators: readonly string[] | undefined): 
   const people: Placed[] = [];
   let fit = 0;
   for (let index = 0; index < profile.size; index++) {
-    const row = profile.row(index);
+    const row = profile.peek(index);
     if (row.part === 'fit') fit++;
     else if (row.part !== null) people.push({ index, row });
     else if (wanted === null || wanted.has(row.simulator)) audited.push({ index, row });
