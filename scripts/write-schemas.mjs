@@ -1,6 +1,8 @@
 // Writes docs/schema/*.json from the built package; with --check only says whether they are the same (status 1: not).
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mappingSchema } from '../dist/formats/index.js';
@@ -31,4 +33,9 @@ for (const [name, schema] of Object.entries(schemas)) {
     console.error(`docs/schema/${name} is not what the package says: npm run schemas`);
     process.exitCode = 1;
   }
+}
+// One line a short list, as everything else here is formatted.
+if (!check) {
+  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
+  execFileSync(process.execPath, [biome, 'format', '--write', folder], { stdio: 'ignore' });
 }

@@ -25,16 +25,23 @@ export async function shell(line: string, cwd: string): Promise<Ended> {
     },
   });
   child.stdin.end();
+  const goesOn = isWatch && !steers && !line.includes('--once');
+  const stop = () => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT');
+  };
+  // A watch that waits for more steps than there are says so on standard error alone.
+  const patience = goesOn ? setTimeout(stop, 60_000) : undefined;
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     const first = texts.stdout === '';
     texts.stdout += chunk.toString();
-    if (first && isWatch && !steers && !line.includes('--once')) process.kill(-child.pid!, 'SIGINT');
+    if (first && goesOn) stop();
   });
   child.stderr.on('data', (chunk: Buffer) => {
     texts.stderr += chunk.toString();
   });
   const status = await new Promise<number | null>((done) => child.on('close', done));
+  clearTimeout(patience);
   return { status, ...texts };
 }
 

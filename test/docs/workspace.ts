@@ -1,13 +1,26 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { afterAll } from 'vitest';
 import { audit, fit as fitSpace, place } from '../../src/audit/index.ts';
 import { scriptedEpisodes, scriptedPeople } from '../../src/lab/index.ts';
 import { encodeSpace, profileLines } from '../../src/space/index.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { recordsOf } from '../data.ts';
 import { ROOT } from './pages.ts';
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-docs-'));
+  made.push(folder);
+  return folder;
+}
 
 export const MAIN = join(ROOT, 'dist/cli/main.js');
 
@@ -16,7 +29,7 @@ export const MAIN = join(ROOT, 'dist/cli/main.js');
  * and people. `collapse-aware` is on the path of what `shell` starts.
  */
 export async function makeWorkspace(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-docs-'));
+  const folder = temporary();
   const put = (name: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -38,7 +51,6 @@ export async function makeWorkspace(): Promise<string> {
   for (const at of [0, 1, 2]) {
     const step = (at + 1) * 10;
     put(`rollouts/step_${step}.jsonl`, lines(epoch(at)));
-    put(`runs/dump/step_${step}.jsonl`, lines(epoch(at)));
     put(
       `completions/step_${step}.jsonl`,
       lines(epoch(at).map(renamed({ panel: 'panel-a', forum: 'panel-b' }))),
@@ -49,9 +61,12 @@ export async function makeWorkspace(): Promise<string> {
     put(`runs/${at}.json.gz`, gzipSync(lines(named)));
   }
   // Enough steps for a watch that has no people and no saved space.
-  for (let step = 1; step <= 6; step++)
+  for (let step = 10; step <= 60; step += 10) {
+    const dumped = epoch((step / 10) % 3);
+    put(`runs/dump/step_${step}.jsonl`, lines(dumped));
     for (const name of ['dump', 'verl-dumps'])
-      put(`${name}/${step * 10}.jsonl`, lines(epoch(step % 3).map((row) => verlRow(row, step * 10))));
+      put(`${name}/${step}.jsonl`, lines(dumped.map((row) => verlRow(row, step))));
+  }
   put('results.json', JSON.stringify(epoch(0).map(tauRow)));
   put('sims/part-1.jsonl.gz', gzipSync(lines(rows.map(foreignRow))));
   put('people.jsonl.gz', gzipSync(lines(people.map(foreignRow))));
@@ -85,7 +100,7 @@ export async function makeWorkspace(): Promise<string> {
 
 /** A copy to work in. */
 export function copyWorkspace(base: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-docs-'));
+  const folder = temporary();
   cpSync(base, folder, { recursive: true, verbatimSymlinks: true });
   return folder;
 }
