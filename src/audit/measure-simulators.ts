@@ -107,7 +107,7 @@ export function measureSimulators(
       drivers: driversOf(sample, samples, space),
       shares: Array.from(tally.counts, (count) => (tally.n === 0 ? 0 : count / tally.n)),
       reward: rewardsOf(sample),
-      exemplars: exemplarsOf(sample, samples),
+      exemplars: exemplarsOf(sample),
     };
     const poolConcentration = {
       mci: pool.concentration.value,
@@ -165,7 +165,11 @@ function driversOf(
   const valuesOf = (parts: readonly Sample[], feature: number) => {
     const values = new Float64Array(parts.reduce((n, { reservoir }) => n + reservoir.length, 0));
     let at = 0;
-    for (const { reservoir } of parts) for (const row of reservoir) values[at++] = row.features[feature]!;
+    for (const part of parts) {
+      const column = featureColumns(part, space.features.length)[feature]!;
+      values.set(column, at);
+      at += column.length;
+    }
     return values;
   };
   const [own, other] = [unitsOf([sample]), unitsOf(others)];
@@ -185,6 +189,20 @@ function driversOf(
     .slice(0, DRIVERS);
 }
 
+/** The features of a sample's reservoir by column: every other simulator is held against them. */
+const COLUMNS = new WeakMap<Sample, Float64Array[]>();
+
+function featureColumns(sample: Sample, features: number): readonly Float64Array[] {
+  let columns = COLUMNS.get(sample);
+  if (columns === undefined) {
+    columns = Array.from({ length: features }, () => new Float64Array(sample.reservoir.length));
+    for (const [row, { features: values }] of sample.reservoir.entries())
+      for (let feature = 0; feature < features; feature++) columns[feature]![row] = values[feature]!;
+    COLUMNS.set(sample, columns);
+  }
+  return columns;
+}
+
 function rewardsOf(sample: Sample): SimulatorReport['reward'] {
   const known = sample.rows
     .map((row) => sample.columns.reward[row]!)
@@ -199,19 +217,13 @@ function rewardsOf(sample: Sample): SimulatorReport['reward'] {
 }
 
 /** One dialogue of each of the simulator's largest modes: the first of the reservoir, in hash order. */
-function exemplarsOf(sample: Sample, { view }: Samples): SimulatorReport['exemplars'] {
-  const wanted = new Set(sample.reservoir.map(({ hash }) => hash));
-  const cellOf = new Map<string, number>();
-  for (const row of sample.rows) {
-    const { hash } = view.profile.peek(sample.columns.profileRow[row]!);
-    if (wanted.has(hash)) cellOf.set(hash, sample.columns.cell[row]!);
-  }
+function exemplarsOf(sample: Sample): SimulatorReport['exemplars'] {
   const modes = Array.from(sample.tally.counts, (count, mode) => ({ count, mode }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || a.mode - b.mode)
     .slice(0, EXEMPLARS);
   return modes.flatMap(({ mode }) => {
-    const row = sample.reservoir.find(({ hash }) => cellOf.get(hash) === mode);
+    const row = sample.reservoir[sample.reservoirCells.indexOf(mode)];
     return row === undefined ? [] : [{ mode, text: row.excerpt }];
   });
 }

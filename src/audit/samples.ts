@@ -13,8 +13,9 @@ export interface Sample {
   /** Context of each vector, as a number. */
   readonly contexts: Int32Array;
   readonly reservoir: readonly ReservoirRow[];
-  /** Unit of each reservoir row. */
+  /** Unit and cell of each reservoir row. */
   readonly reservoirUnits: Int32Array;
+  readonly reservoirCells: Uint8Array;
 }
 
 export interface Samples {
@@ -61,6 +62,7 @@ export function samplesOf(view: View, space: BehaviourSpace): Samples {
       contexts: Int32Array.from(places, ({ context }) => context),
       reservoir: withVector,
       reservoirUnits: Int32Array.from(places, ({ unit }) => unit),
+      reservoirCells: Uint8Array.from(places, ({ cell }) => cell),
     };
   };
   const bySimulator: number[][] = view.simulators.map(() => []);
@@ -84,11 +86,11 @@ function placeKey(row: { hash: string; simulator: string; context: string }): st
   return `${row.hash}\u0000${row.simulator}\u0000${row.context}`;
 }
 
-/** Unit and context numbers of every row that is compared, by what a reservoir row knows of itself. */
-function reservoirPlaces(view: View): Map<string, { unit: number; context: number }> {
+/** Unit, context and cell of every row that is compared, by what a reservoir row knows of itself. */
+function reservoirPlaces(view: View): Map<string, { unit: number; context: number; cell: number }> {
   const hashes = new Set(view.profile.reservoir.map(({ hash }) => hash));
   const wanted = new Set(view.profile.reservoir.map(placeKey));
-  const places = new Map<string, { unit: number; context: number }>();
+  const places = new Map<string, { unit: number; context: number; cell: number }>();
   const parts = view.people === null ? [view.rows] : [view.rows, view.people.mass, view.people.ceiling];
   for (const columns of parts)
     for (let row = 0; row < columns.size; row++) {
@@ -96,7 +98,11 @@ function reservoirPlaces(view: View): Map<string, { unit: number; context: numbe
       if (!hashes.has(placed.hash)) continue;
       const key = placeKey(placed);
       if (wanted.has(key) && !places.has(key))
-        places.set(key, { unit: columns.unit[row]!, context: columns.context[row]! });
+        places.set(key, {
+          unit: columns.unit[row]!,
+          context: columns.context[row]!,
+          cell: columns.cell[row]!,
+        });
     }
   return places;
 }

@@ -171,7 +171,19 @@ export interface SortedEpisode {
 }
 
 /** Episodes with at least one turn, in an order of their content: permutations then do not depend on the rows' order. */
-export function sortedEpisodes(episodes: PolicyEpisodes): SortedEpisode[] {
+export function sortedEpisodes(episodes: PolicyEpisodes): readonly SortedEpisode[] {
+  let sorted = SORTED.get(episodes);
+  if (sorted === undefined) {
+    sorted = inOrder(episodes);
+    SORTED.set(episodes, sorted);
+  }
+  return sorted;
+}
+
+/** Two figures are read off the same episodes. */
+const SORTED = new WeakMap<PolicyEpisodes, readonly SortedEpisode[]>();
+
+function inOrder(episodes: PolicyEpisodes): SortedEpisode[] {
   return Array.from({ length: episodes.unit.length }, (_, row) => ({
     unit: episodes.unit[row]!,
     simulator: episodes.simulator[row]!,

@@ -139,24 +139,33 @@ function permuted(pair: Pair, k: number, count: number, random: Random): { corre
   const margins = observed + tableEntropy(table, total);
   // Every pair sees the same permutations, whatever its place in the list.
   const stream = random.fork(`permutations ${total}`);
-  const own = Int32Array.from(pair.at, ([u]) => u);
   const partners = pair.at.map(([, v]) => v);
   const shares = Float64Array.from(b.cell, () => 0);
   for (let v = 0; v < b.units.length; v++)
     for (let f = b.start[v]!; f < b.start[v + 1]!; f++) shares[f] = b.count[f]! / b.size[v]!;
+  // Entries of the shared units of the first simulator, one after the other, as they are needed.
+  const entries: { row: number; share: number }[] = [];
+  const ends = Int32Array.from(pair.at, ([u]) => {
+    const scale = 1 / a.size[u]!;
+    for (let e = a.start[u]!; e < a.start[u + 1]!; e++)
+      entries.push({ row: a.cell[e]! * k, share: a.count[e]! * scale });
+    return entries.length;
+  });
+  const rows = Int32Array.from(entries, ({ row }) => row);
+  const owns = Float64Array.from(entries, ({ share }) => share);
+  const { start, cell } = b;
   const values = new Float64Array(count);
   for (let turn = 0; turn < count; turn++) {
     stream.shuffle(partners);
     table.fill(0);
-    for (let index = 0; index < total; index++) {
-      const u = own[index]!;
+    for (let index = 0, e = 0; index < total; index++) {
       const v = partners[index]!;
-      const [first, last] = [b.start[v]!, b.start[v + 1]!];
-      const scale = 1 / a.size[u]!;
-      for (let e = a.start[u]!; e < a.start[u + 1]!; e++) {
-        const row = a.cell[e]! * k;
-        const share = a.count[e]! * scale;
-        for (let f = first; f < last; f++) table[row + b.cell[f]!]! += share * shares[f]!;
+      const first = start[v]!;
+      const last = start[v + 1]!;
+      for (const end = ends[index]!; e < end; e++) {
+        const row = rows[e]!;
+        const share = owns[e]!;
+        for (let f = first; f < last; f++) table[row + cell[f]!]! += share * shares[f]!;
       }
     }
     values[turn] = margins - tableEntropy(table, total);

@@ -20,7 +20,7 @@ export function standardisedDifference(
   const n = samples[0]!.value.length;
   if (n < 2 || samples[1]!.value.length < 2)
     return missing('fewer than 2 rows where the feature is known', n);
-  const present = samples.map(({ unit }) => Int32Array.from(new Set(unit)).sort());
+  const present = samples.map(({ unit }) => Int32Array.from(unit).sort().filter(isFirst));
   const plan = jackknifePlan(present.map((units) => ({ units })));
   // Sums about the reference's mean: squares of small differences lose no digits.
   const origin = samples[1]!.value.reduce((sum, value) => sum + value, 0) / samples[1]!.value.length;
@@ -68,6 +68,10 @@ export function standardisedDifference(
       undefinedReason: 'the feature does not vary in the reference',
     },
   );
+}
+
+function isFirst(value: number, at: number, sorted: Int32Array): boolean {
+  return at === 0 || value !== sorted[at - 1];
 }
 
 function known({ unit, value }: MeasuredRows): { unit: number[]; value: number[] } {

@@ -68,7 +68,8 @@ export function contentOrder(rows: readonly Placed[], key: (row: ProfileRow) => 
   for (const { row } of rows) {
     const name = key(row);
     const held = smallest.get(name);
-    if (held === undefined || row.hash < held) smallest.set(name, row.hash);
+    const { hash } = row;
+    if (held === undefined || hash < held) smallest.set(name, hash);
   }
   return [...smallest]
     .sort(([a, first], [b, second]) => (first === second ? (a < b ? -1 : 1) : first < second ? -1 : 1))
@@ -105,6 +106,7 @@ export function columnsOf(
   const checkpoint = numbers(names.checkpoints);
   const context = numbers(names.contexts);
   const units = numbers(names.units);
+  const contexts = Int32Array.from(rows, ({ row }) => context.get(row.context) ?? -1);
   const integers = (of: (row: ProfileRow) => number | undefined) =>
     Int32Array.from(rows, ({ row }) => of(row) ?? -1);
   return {
@@ -113,8 +115,8 @@ export function columnsOf(
     simulator: integers((row) => simulator.get(row.simulator)),
     policy: integers((row) => policy.get(row.policy)),
     checkpoint: integers((row) => (row.checkpoint === null ? -1 : checkpoint.get(row.checkpoint))),
-    context: integers((row) => context.get(row.context)),
-    unit: integers((row) => units.get(unitOf(row, unit))),
+    context: contexts,
+    unit: unit === 'context' ? contexts : integers((row) => units.get(unitOf(row, unit))),
     cell: Uint8Array.from(rows, ({ row }) => cellOf(row)!),
     outside: Uint8Array.from(rows, ({ row }) => (isOutside(row) ? 1 : 0)),
     reward: Float64Array.from(rows, ({ row }) => row.reward ?? Number.NaN),

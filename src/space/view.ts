@@ -159,11 +159,12 @@ export function compareRuns(
     options.unit,
   );
   const all = [...used.flat(), ...usedPeople];
+  const contexts = contentOrder(all, (row) => row.context);
   const shared = {
     policies: [...new Set(all.map(({ row }) => row.policy))].sort(),
     checkpoints: [...new Set(all.flatMap(({ row }) => row.checkpoint ?? []))].sort(),
-    contexts: contentOrder(all, (row) => row.context),
-    units: contentOrder(all, (row) => unitOf(row, unit)),
+    contexts,
+    units: unit === 'context' ? contexts : contentOrder(all, (row) => unitOf(row, unit)),
   };
   return runs.map((run, at): View => {
     const rows = used[at]!;
