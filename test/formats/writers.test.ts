@@ -46,7 +46,7 @@ const turn: fc.Arbitrary<Turn> = fc.record(
       fc.record({ law: fc.constantFrom('member', 'population'), member: optional(text), text }),
       { maxLength: 2 },
     ),
-    probeProbability: number,
+    probeProbability: fc.double({ min: 0, max: 1, minExcluded: true, noNaN: true }),
   },
   { requiredKeys: ['role', 'text'] },
 ) as fc.Arbitrary<Turn>;
