@@ -9,7 +9,7 @@ import {
   USER_CUES,
 } from './phrases.ts';
 import type { Sentence } from './sentences.ts';
-import { ASKED, EXCLAIMED, NUMBER, WordScan } from './word-scan.ts';
+import { ASKED, EXCLAIMED, NUMBER, type WordScan } from './word-scan.ts';
 import { WORDS, WordSet } from './words.ts';
 
 export type UserCue = keyof typeof USER_CUES;
@@ -172,14 +172,12 @@ function typing(text: string) {
   };
 }
 
-const SCAN = new WordScan();
 const SEEN = new WordSet();
 let distinct = new Int32Array(256);
 
-/** Reads a user turn. */
-export function readTurn(text: string): ReadTurn {
-  SCAN.read(text, false);
-  const { words, length, ends, marks } = SCAN;
+/** Reads a user turn that was scanned. */
+export function readTurn(text: string, scan: WordScan): ReadTurn {
+  const { words, length, ends, marks } = scan;
   const { known } = USER;
   if (distinct.length < length) distinct = new Int32Array(2 * length);
   SEEN.clear();
@@ -242,9 +240,8 @@ export interface HeardTurn {
   readonly markers: number;
 }
 
-export function hearTurn(text: string): HeardTurn {
-  SCAN.read(text, false);
-  const { words, length, ends } = SCAN;
+/** Reads an agent's turn that was scanned. */
+export function hearTurn({ words, length, ends }: WordScan): HeardTurn {
   const { known } = AGENT;
   if (distinct.length < length) distinct = new Int32Array(2 * length);
   SEEN.clear();

@@ -2,8 +2,12 @@ import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { Behaviour, EpisodeFacts, ResampledTurn } from './behaviour.ts';
 import type { Embedder } from './embedder.ts';
-import { interactionFeatures } from './interaction.ts';
+import { featuresOf, interactionFeatures } from './interaction.ts';
+import { LsaEmbedder } from './lsa.ts';
+import { readEpisode } from './reading.ts';
 import { spoken, spokenTexts } from './speech.ts';
+import { WordScan } from './word-scan.ts';
+import { WORDS } from './words.ts';
 
 /** Longest excerpt, in characters; longest single turn in it. */
 const EXCERPT = 1200;
@@ -101,6 +105,8 @@ export async function describe(
   options: DescribeOptions = {},
 ): Promise<Behaviour[]> {
   const { batch = 8192, policyTurns = true } = options;
+  if (embedder instanceof LsaEmbedder && policyTurns)
+    return describeLocally(trajectories, embedder, options.signal);
   const d = embedder.dimension;
   const slot = new Map<string, number>();
   const texts: string[] = [];
@@ -154,6 +160,92 @@ export async function describe(
           }),
     };
   });
+}
+
+/** Episodes read at a time. */
+const PART = 1024;
+
+/** The same where embedding costs no call: every text is scanned once, for vectors and features. */
+function describeLocally(
+  trajectories: readonly Trajectory[],
+  embedder: LsaEmbedder,
+  signal?: AbortSignal,
+): Behaviour[] {
+  const d = embedder.dimension;
+  const found: Behaviour[] = [];
+  const tokens = new TokenStore();
+  for (let from = 0; from < trajectories.length; from += PART) {
+    signal?.throwIfAborted();
+    WORDS.settle();
+    tokens.clear();
+    const spans: number[] = [];
+    const read = trajectories.slice(from, from + PART).map((trajectory) => {
+      const said = { user: [] as number[], agent: [] as number[] };
+      const reading = readEpisode(trajectory, (role, scan) => tokens.keep(scan, said[role]));
+      const interaction = featuresOf(reading);
+      const probes = probesOf(trajectory);
+      spans.push(...said.user, ...said.agent);
+      for (const { texts } of probes) for (const text of texts) tokens.scan(text, spans);
+      return { trajectory, interaction, user: said.user.length / 2, agent: said.agent.length / 2, probes };
+    });
+    const vectors = embedder.embedTokens(tokens.data, spans);
+    let at = 0;
+    const next = (rows: number): Float32Array => {
+      at += rows * d;
+      return vectors.subarray(at - rows * d, at);
+    };
+    for (const { trajectory, interaction, user, agent, probes } of read) {
+      const turns = next(user);
+      found.push({
+        facts: episodeFacts(trajectory),
+        semantic: meanRow(turns, d),
+        turns,
+        interaction,
+        policyTurns: next(agent),
+        ...(probes.length === 0
+          ? {}
+          : {
+              resampled: probes.map(({ depth, law, probability, silent, texts }) => ({
+                depth,
+                law,
+                probability,
+                silent,
+                replies: next(texts.length),
+              })),
+            }),
+      });
+    }
+  }
+  return found;
+}
+
+/** Scanned texts one after the other. */
+class TokenStore {
+  data = new Int32Array(1 << 16);
+  #used = 0;
+  readonly #scan = new WordScan();
+
+  clear(): void {
+    this.#used = 0;
+  }
+
+  /** Keeps the tokens of the text just scanned; where they stand is put behind `spans`. */
+  keep({ tokens, tokenCount }: WordScan, spans: number[]): void {
+    const end = this.#used + tokenCount;
+    if (end > this.data.length) {
+      const longer = new Int32Array(2 * end);
+      longer.set(this.data);
+      this.data = longer;
+    }
+    this.data.set(tokens.subarray(0, tokenCount), this.#used);
+    spans.push(this.#used, end);
+    this.#used = end;
+  }
+
+  scan(text: string, spans: number[]): void {
+    this.#scan.read(text);
+    this.keep(this.#scan, spans);
+  }
 }
 
 interface Probe extends Omit<ResampledTurn, 'replies'> {

@@ -2,6 +2,7 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import * as measure from './measures.ts';
 import { isEnglish, type Reading, readEpisode } from './reading.ts';
 import { toolRate, toolSwitches } from './tool-use.ts';
+import { WORDS } from './words.ts';
 
 export type FeatureFamily = 'style' | 'information' | 'clarification' | 'error' | 'dynamics' | 'tools';
 
@@ -276,8 +277,13 @@ export const FEATURES: readonly Feature[] = RULES.map(({ of: _, ...feature }) =>
  * that outliers do not rule.
  */
 export function interactionFeatures(trajectory: Trajectory): Float64Array {
+  WORDS.settle();
+  return featuresOf(readEpisode(trajectory));
+}
+
+/** The same of an episode that was read. */
+export function featuresOf(reading: Reading): Float64Array {
   const out = new Float64Array(RULES.length).fill(measure.MISSING);
-  const reading = readEpisode(trajectory);
   const english = isEnglish(reading);
   RULES.forEach((rule, at) => {
     const spoke = reading.user.length > 0 || rule.family === 'tools';

@@ -122,15 +122,19 @@ class TermIndex {
   /** Counts the known terms of one text into `count`; `seen` becomes the distinct ones, in order of appearance. */
   count(text: string, count: Uint8Array, seen: number[]): void {
     WORDS.settle();
-    this.#scan.read(text, true);
+    this.#scan.read(text);
+    this.countTokens(this.#scan.tokens, 0, this.#scan.tokenCount, count, seen);
+  }
+
+  /** The same of a text that was scanned: tokens[from..to), by number. */
+  countTokens(tokens: Int32Array, from: number, to: number, count: Uint8Array, seen: number[]): void {
     if (this.#generation !== WORDS.generation) this.#learn();
-    const { words, length } = this.#scan;
     const known = this.#known;
     seen.length = 0;
     const pairs = this.#pairs.size > 0;
     let previous = -1;
-    for (let at = 0; at < length; at++) {
-      const number = words[at]!;
+    for (let at = from; at < to; at++) {
+      const number = tokens[at]!;
       const word = number < known.length ? known[number]! : -1;
       if (word !== -1) {
         const term = this.#term[word]!;
@@ -220,19 +224,30 @@ export class LsaEmbedder implements Embedder {
 
   /** Row-major `texts.length x dimension`. */
   embedSync(texts: readonly string[]): Float32Array {
+    return this.#embed(texts.length, (text, count, seen) => this.#index.count(texts[text]!, count, seen));
+  }
+
+  /** The same of texts that were scanned: `spans` holds where each begins and ends in `tokens`. */
+  embedTokens(tokens: Int32Array, spans: readonly number[]): Float32Array {
+    return this.#embed(spans.length / 2, (text, count, seen) =>
+      this.#index.countTokens(tokens, spans[2 * text]!, spans[2 * text + 1]!, count, seen),
+    );
+  }
+
+  #embed(texts: number, countTerms: (text: number, count: Uint8Array, seen: number[]) => void): Float32Array {
     const d = this.dimension;
-    const out = new Float32Array(texts.length * d);
+    const out = new Float32Array(texts * d);
     const count = new Uint8Array(this.terms.length);
     const seen: number[] = [];
-    const block = Math.min(BLOCK, texts.length);
+    const block = Math.min(BLOCK, texts);
     const starts = new Uint32Array(block + 1);
     let indices = new Uint32Array(64 * block);
     let weights = new Float32Array(64 * block);
-    for (let first = 0; first < texts.length; first += block) {
-      const size = Math.min(block, texts.length - first);
+    for (let first = 0; first < texts; first += block) {
+      const size = Math.min(block, texts - first);
       let end = 0;
       for (let row = 0; row < size; row++) {
-        this.#index.count(texts[first + row]!, count, seen);
+        countTerms(first + row, count, seen);
         if (end + seen.length > indices.length) {
           const longer = 2 * (end + seen.length);
           indices = lengthened(indices, new Uint32Array(longer));

@@ -2,7 +2,7 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type HeardTurn, hearTurn, type ReadTurn, readTurn } from './cues.ts';
 import { spoken } from './speech.ts';
 import { failed, userTools } from './tool-use.ts';
-import { WORDS } from './words.ts';
+import { WordScan } from './word-scan.ts';
 
 /** Everything a feature is computed from. */
 export interface Reading {
@@ -40,13 +40,20 @@ export function isEnglish({ user, heard }: Reading): boolean {
   return words < 20 || markers / words >= ENGLISH_SHARE;
 }
 
-/** Valid until the next episode is read: words are numbers of WORDS. */
-export function readEpisode(trajectory: Trajectory): Reading {
-  WORDS.settle();
+const SCAN = new WordScan();
+
+/**
+ * Valid until WORDS settles: words are numbers there. `each` is told every spoken turn as it was scanned; without it
+ * only those that some rule needs are.
+ */
+export function readEpisode(
+  trajectory: Trajectory,
+  each?: (role: 'user' | 'agent', scan: WordScan) => void,
+): Reading {
   const user: ReadTurn[] = [];
   const heard: (HeardTurn | null)[] = [];
   const toolFailed: boolean[] = [];
-  let last: string | null = null;
+  let last: string | HeardTurn | null = null;
   let broke = false;
   for (const turn of trajectory.turns) {
     if (turn.role === 'tool') {
@@ -58,10 +65,21 @@ export function readEpisode(trajectory: Trajectory): Reading {
     if (said === null) continue;
     if (turn.role === 'agent') {
       last = said;
+      if (each !== undefined) {
+        SCAN.read(said);
+        each('agent', SCAN);
+        last = hearTurn(SCAN);
+      }
       continue;
     }
-    user.push(readTurn(said));
-    heard.push(last === null ? null : hearTurn(last));
+    if (typeof last === 'string') {
+      SCAN.read(last);
+      last = hearTurn(SCAN);
+    }
+    heard.push(last);
+    SCAN.read(said);
+    each?.('user', SCAN);
+    user.push(readTurn(said, SCAN));
     toolFailed.push(broke);
     last = null;
     broke = false;

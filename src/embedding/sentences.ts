@@ -12,7 +12,7 @@ const SCAN = new WordScan();
 /** Sentences of a text with their words (WordScan), as texts. */
 export function sentences(text: string): Sentence[] {
   WORDS.settle();
-  SCAN.read(text, false);
+  SCAN.read(text);
   return SCAN.ends.map((end, at) => ({
     words: Array.from(SCAN.words.subarray(SCAN.ends[at - 1] ?? 0, end), (word) => WORDS.text(word)),
     mark: markOf(SCAN.marks[at]!),

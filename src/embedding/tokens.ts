@@ -8,6 +8,7 @@ const SCAN = new WordScan();
 /** Lowercase words in order (WordScan), as texts. With `marks`, runs of `?` and `!` become the tokens `?` and `!`. */
 export function tokens(text: string, marks = false): string[] {
   WORDS.settle();
-  SCAN.read(text, marks);
-  return Array.from(SCAN.words.subarray(0, SCAN.length), (word) => WORDS.text(word));
+  SCAN.read(text);
+  const read = marks ? SCAN.tokens.subarray(0, SCAN.tokenCount) : SCAN.words.subarray(0, SCAN.length);
+  return Array.from(read, (word) => WORDS.text(word));
 }

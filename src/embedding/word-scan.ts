@@ -50,23 +50,27 @@ const NUMBER_UNITS = units(NUMBER);
 export class WordScan {
   words = new Int32Array(1 << 10);
   length = 0;
+  /** The same with runs of `?` and `!` as words of their own. */
+  tokens = new Int32Array(1 << 10);
+  tokenCount = 0;
   /** Per sentence: where its words end in `words`, and its mark. Sentences have words. */
   readonly ends: number[] = [];
   readonly marks: number[] = [];
   #bytes = Buffer.alloc(0);
   #units = new Uint16Array(0);
 
-  /**
-   * With `marks`, runs of `?` and `!` are words of their own and no sentence is told. A full stop ends a sentence only
-   * before white space or the end, so that 3.50 and e-mail addresses stay whole.
-   */
-  read(text: string, marks: boolean): void {
+  /** A full stop ends a sentence only before white space or the end, so that 3.50 and e-mail addresses stay whole. */
+  read(text: string): void {
     const size = this.#load(text.toLowerCase());
     this.length = 0;
+    this.tokenCount = 0;
     this.ends.length = 0;
     this.marks.length = 0;
     const held = this.#units;
-    if (this.words.length < size) this.words = new Int32Array(2 * size);
+    if (this.words.length < size) {
+      this.words = new Int32Array(2 * size);
+      this.tokens = new Int32Array(2 * size);
+    }
     let at = 0;
     while (at < size) {
       const code = held[at]!;
@@ -78,20 +82,20 @@ export class WordScan {
           this.#push(WORDS.number(held, at, at + 2));
           at += 2;
         } else {
-          if (!marks) this.#stop(code, at + 1 < size ? held[at + 1]! : 0x20);
+          this.#stop(code, at + 1 < size ? held[at + 1]! : 0x20);
           at++;
         }
       } else if (kind === ALONE) {
         this.#push(WORDS.number(held, at, at + 1));
         at++;
       } else {
-        if (marks) this.#push(WORDS.number(held, at, at + 1));
-        else this.#cut(code === 0x3f ? ASKED : EXCLAIMED);
+        this.tokens[this.tokenCount++] = WORDS.number(held, at, at + 1);
+        this.#cut(code === 0x3f ? ASKED : EXCLAIMED);
         at++;
         while (at < size && held[at] === code) at++;
       }
     }
-    if (!marks) this.#cut(END);
+    this.#cut(END);
   }
 
   /** Reads the word that begins at `start`; where it ends. */
@@ -128,6 +132,7 @@ export class WordScan {
 
   #push(word: number): void {
     this.words[this.length++] = word;
+    this.tokens[this.tokenCount++] = word;
   }
 
   /** Ends a sentence where a character does that is no letter and no mark. */
