@@ -35,6 +35,7 @@ describe('--help', { timeout: 600_000 }, () => {
     expect(help(command)).toMatch(/^Examples:\n( {2}\$ .+\n)+/m);
     const cwd = copyWorkspace(base);
     await runCommands(lines.join('\n'), cwd, `${command} --help`);
+    if (command === 'demo') expect(pictured()).toContain(wordsOf(headlineOf(join(cwd, 'collapse-demo'))));
   });
 
   it('knows every option that a page names', () => {
@@ -53,3 +54,9 @@ describe('--help', { timeout: 600_000 }, () => {
     }
   });
 });
+
+// The README's picture is of the demo: where the demo says something else, it is made anew (npm run picture).
+const wordsOf = (text: string) => text.replace(/[\d.]+/g, '0');
+const headlineOf = (folder: string): string =>
+  JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).headline;
+const pictured = () => wordsOf(/ alt="([^"]*)"/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))![1]!);
