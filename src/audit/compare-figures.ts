@@ -116,7 +116,7 @@ export function comparePopulations(
         difference: massDifference(second, first, null, size, interval),
       },
       pair('bdi.realism', (r) => r.bdi.realism, realismDifference(second, first, interval)),
-      pair('psod.value', (r) => r.psod.value, overfittingBetween(a, b, range)),
+      pair('psod.value', (r) => r.psod, overfittingBetween(a, b, range)),
       added('psod.rise', (r) => r.psod.rise),
       added('epsilon.member', (r) => r.epsilon.member),
       pair('health.zeroVariance', (r) => r.health.zeroVariance.share, zeroVarianceBetween(a, b, range)),

@@ -74,7 +74,7 @@ export function measureRewards(
   const cells = cellsOf(samples, new Set(panels.heldOut), new Set(panels.training));
   const n = cells.reduce((rows, cell) => rows + cell.rows.unit.length, 0);
   const nothing = (reason: string) => ({
-    value: missing(reason, n),
+    ...missing(reason, n),
     rise: missing(reason, n),
     trend: missing(reason, n),
     range,
@@ -118,7 +118,7 @@ export function measureRewards(
     });
   return {
     psod: {
-      value: overfitting(last, range, interval).psod,
+      ...overfitting(last, range, interval).psod,
       rise: overfittingRise(last, first ?? null, range, interval),
       trend: overfittingTrend(at, range, interval).slope,
       range,

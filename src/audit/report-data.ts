@@ -146,8 +146,7 @@ export interface AuditReport {
     readonly relative: Figure;
     readonly g0: number | null;
   };
-  readonly psod: {
-    readonly value: Figure;
+  readonly psod: Figure & {
     readonly rise: Figure;
     readonly trend: Figure;
     readonly range: readonly [number, number] | null;

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts';
  * users make PSOD itself positive before any training.
  */
 export function coAdaptation(input: DiagnosisInput, thresholds: DiagnosisThresholds): Verdict {
-  const { value, rise, trend } = input.psod;
+  const { rise, trend, ...value } = input.psod;
   const evidence = [
     `PSOD is ${inWords(value)}; its rise over the base checkpoint is ${inWords(rise)}.`,
     `Its trend over checkpoints is ${inWords(trend)}.`,

@@ -37,7 +37,7 @@ export interface DiagnosisInput {
     readonly pooled2Alike: Figure;
   };
   readonly bdi: { readonly headline: Figure; readonly g0: number | null };
-  readonly psod: { readonly value: Figure; readonly rise: Figure; readonly trend: Figure };
+  readonly psod: Figure & { readonly rise: Figure; readonly trend: Figure };
   /** Slopes over epochs, by metric; those of SIGNATURE are read. */
   readonly trend: readonly { readonly metric: string; readonly slope: Figure }[];
   readonly missing: readonly { readonly mode: number; readonly mass: Figure; readonly p: number }[];

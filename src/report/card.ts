@@ -18,6 +18,12 @@ export function renderCard(report: AuditReport): Card {
   return { json, markdown: markdown(report) };
 }
 
+/** The figure alone: its rise, trend and range stand beside it in the report. */
+function psodOf({ psod }: AuditReport): Figure {
+  const { rise: _rise, trend: _trend, range: _range, ...figure } = psod;
+  return figure;
+}
+
 function cardJson(report: AuditReport) {
   const { space, input } = report;
   return {
@@ -45,7 +51,7 @@ function cardJson(report: AuditReport) {
     headline: report.headline,
     scd: { pooled: report.scd.pooled, pooled2: report.scd.pooled2 },
     bdi: { headline: report.bdi.headline, realism: report.bdi.realism },
-    psod: { value: report.psod.value, rise: report.psod.rise },
+    psod: { value: psodOf(report), rise: report.psod.rise },
     reference:
       report.reference === null
         ? null
@@ -81,7 +87,7 @@ function markdown(report: AuditReport): string {
     ...(reference === null ? [] : [figureRow("People's own SCD2", reference.scd2)]),
     figureRow("BDI (share of people's own diversity)", report.bdi.headline),
     figureRow("Realism (rows inside people's support)", report.bdi.realism),
-    figureRow('PSOD (reward with training users minus held-out users)', report.psod.value),
+    figureRow('PSOD (reward with training users minus held-out users)', psodOf(report)),
     '',
     '## Simulators',
     '',

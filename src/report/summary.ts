@@ -16,7 +16,7 @@ export function terminalSummary(report: AuditReport): string {
     '',
     row('SCD2', `${figureLine(report.scd.pooled2)}${peoplesOwn(report)}`),
     row('BDI', figureLine(report.bdi.headline)),
-    row('PSOD', `${figureLine(report.psod.value)}${rise(report)}`),
+    row('PSOD', `${figureLine(report.psod)}${rise(report)}`),
     ...confoundLines(report),
     ...nextLines(report),
     row('Read', inputLine(report)),

@@ -42,7 +42,7 @@ const healthy: DiagnosisInput = {
   reference: null,
   scd: { pooled2: figure(0.2, 0.05), pooled2Within: figure(0.7, 0.05), pooled2Alike: figure(0.1, 0.05) },
   bdi: { headline: none, g0: null },
-  psod: { value: none, rise: none, trend: none },
+  psod: { ...none, rise: none, trend: none },
   trend: [],
   missing: [],
   confounds: [],
@@ -127,7 +127,7 @@ describe('coverage gap', () => {
 describe('co-adaptation', () => {
   const withPsod = (rise: Figure, trend: Figure) => ({
     ...healthy,
-    psod: { value: figure(0.3, 0.1), rise, trend },
+    psod: { ...figure(0.3, 0.1), rise, trend },
   });
   it('needs a rise and a trend', () => {
     expect(level(withPsod(figure(0.2, 0.1), figure(0.02, 0.01)), 'co-adaptation')).toBe('present');

@@ -176,7 +176,7 @@ export function samplePage(options: FixtureOptions = {}): AuditPage {
       g0: people ? 50 : null,
     },
     psod: {
-      value: measured(0.18, 0.07, 640, { method: 'paired-t over contexts' }),
+      ...measured(0.18, 0.07, 640, { method: 'paired-t over contexts' }),
       rise: epochs > 0 ? measured(0.12, 0.06, 640) : missing('no base checkpoint'),
       trend:
         epochs > 0 ? measured(0.03, 0.015, 640, { unit: 'per checkpoint' }) : missing('one checkpoint only'),

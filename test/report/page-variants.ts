@@ -41,7 +41,7 @@ export function nullPage(): AuditPage {
       depth: [],
       matrix: [],
       confounds: [],
-      psod: { ...hollow.psod, range: null },
+      psod: { ...hollow.psod, rise: hollow.psod, trend: hollow.psod, range: null },
       health: {
         ...hollow.health,
         groups: 0,

@@ -196,7 +196,7 @@ function Psod({ report }: { report: AuditReport }) {
     (): Entry[] => [
       {
         label: 'PSOD',
-        figure: psod.value,
+        figure: psod,
         tone: 'simulator',
         meaning: 'Reward with training simulators minus reward with held-out ones, over the reward range.',
       },
