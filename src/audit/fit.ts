@@ -26,7 +26,7 @@ export interface Fitted {
 }
 
 /** Texts the built-in embedder is fitted on; more change little and cost time. */
-const MAXIMUM_TEXTS = 40_000;
+const MAXIMUM_TEXTS = 12_000;
 
 /**
  * Fits the behaviour space on people where there are any, else on the sample. The built-in embedder is fitted
