@@ -55,9 +55,11 @@ export function randomisedSvd(
   let basis: Float64Array = new Float64Array(columns * width);
   for (let i = 0; i < basis.length; i++) basis[i] = random.normal();
   orthonormalise(basis, columns, width);
-  for (let pass = 0; pass < (options.iterations ?? 3); pass++) {
+  const passes = options.iterations ?? 3;
+  for (let pass = 0; pass < passes; pass++) {
     basis = squaredTimes(matrix, basis, width);
-    orthonormalise(basis, columns, width);
+    // Only the last basis must be orthonormal to the last digit: those before it need to span the same.
+    orthonormalise(basis, columns, width, pass === passes - 1 ? 2 : 1);
   }
   const image = times(matrix, basis, width);
   const { values: squares, vectors } = symmetricEigen(gram(image, rows, width), width);
@@ -127,14 +129,14 @@ function addRow(
   for (let k = 0; k < width; k++) out[to + k]! += weight * from[at + k]!;
 }
 
-/** Gram-Schmidt, twice (Giraud et al. 2005: twice is enough); a column that depends on earlier ones becomes 0. */
-function orthonormalise(basis: Float64Array, rows: number, width: number): void {
+/** Gram-Schmidt; twice is enough (Giraud et al. 2005). A column that depends on earlier ones becomes 0. */
+function orthonormalise(basis: Float64Array, rows: number, width: number, rounds: 1 | 2 = 2): void {
   const columns: Float64Array[] = [];
   for (let k = 0; k < width; k++) {
     const vector = new Float64Array(rows);
     for (let j = 0; j < rows; j++) vector[j] = basis[j * width + k]!;
     const before = Math.sqrt(dot(vector, vector));
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < rounds; round++) {
       for (const earlier of columns) {
         const share = dot(vector, earlier);
         for (let j = 0; j < rows; j++) vector[j]! -= share * earlier[j]!;
