@@ -19,7 +19,6 @@ export const CODES = {
   CA_ROW_EMPTY: { exit: 3, meaning: 'a row has no messages' },
   CA_ROW_NO_SIMULATOR_TURN: { exit: 3, meaning: 'a row has no turn of the simulated user' },
   CA_ROW_TOO_LARGE: { exit: 3, meaning: 'a row is larger than the limit' },
-  CA_ROW_DUPLICATE: { exit: 3, meaning: 'the same episode was already read' },
   CA_INPUT_EMPTY: { exit: 3, meaning: 'no usable row is left' },
   CA_SPACE_MISMATCH: { exit: 3, meaning: 'numbers of two different behaviour spaces were to be compared' },
   CA_SPACE_TOO_SMALL: { exit: 3, meaning: 'too few rows to fit a behaviour space' },

@@ -59,6 +59,20 @@ async function runDemo(flags: { output: string; seed: number; quiet?: boolean })
         {
           title: 'Demo: five simulated users and the people they stand for',
           created: new Date().toISOString(),
+          account: () => ({
+            files: [
+              {
+                path: at('rollouts.jsonl'),
+                format: 'native',
+                rows: study.rollouts.length,
+                kept: study.rollouts.length,
+              },
+            ],
+            rows: study.rollouts.length,
+            kept: study.rollouts.length,
+            dropped: [],
+            reference: { rows: study.people.length, kept: study.people.length },
+          }),
         },
       );
       progress('write', 0, null);
