@@ -56,8 +56,8 @@ const AGENT_MARKER = AGENT.wordBit('markers');
 /** One turn read once: what every feature is counted from. */
 export interface ReadTurn {
   /** Numbers of its words (WORDS), and of the distinct ones that are no function words. */
-  readonly words: Int32Array;
-  readonly content: Int32Array;
+  readonly words: readonly number[];
+  readonly content: readonly number[];
   /** Numbers and names, by occurrence. */
   readonly specifics: number;
   readonly sentences: number;
@@ -173,15 +173,20 @@ function typing(text: string) {
 }
 
 const SEEN = new WordSet();
-let distinct = new Int32Array(256);
+
+/** Arrays of their own: short typed arrays would each be a piece of memory to ask for and to give back. */
+function listOf(words: Int32Array, length: number): number[] {
+  const list: number[] = [];
+  for (let at = 0; at < length; at++) list.push(words[at]!);
+  return list;
+}
 
 /** Reads a user turn that was scanned. */
 export function readTurn(text: string, scan: WordScan): ReadTurn {
   const { words, length, ends, marks } = scan;
   const { known } = USER;
-  if (distinct.length < length) distinct = new Int32Array(2 * length);
   SEEN.clear();
-  let contents = 0;
+  const content: number[] = [];
   let cues = 0;
   let hedged = 0;
   let emotional = 0;
@@ -199,7 +204,7 @@ export function readTurn(text: string, scan: WordScan): ReadTurn {
       const entry = word < known.length ? known[word]! : null;
       const lists = entry === null ? 0 : entry.lists;
       if ((lists & FUNCTION) === 0) {
-        if (SEEN.add(word)) distinct[contents++] = word;
+        if (SEEN.add(word)) content.push(word);
         if ((lists & FIGURE) !== 0) numbers++;
       }
       if (lists === 0) continue;
@@ -215,8 +220,8 @@ export function readTurn(text: string, scan: WordScan): ReadTurn {
   }
   const { names, smallI, letters, latin, capital, endMark } = typing(text);
   return {
-    words: words.slice(0, length),
-    content: distinct.slice(0, contents),
+    words: listOf(words, length),
+    content,
     specifics: numbers + names,
     sentences: ends.length,
     cues,
@@ -234,7 +239,7 @@ export function readTurn(text: string, scan: WordScan): ReadTurn {
 
 /** What is needed of an agent's turn: its content words, and whether it says that it erred or could not. */
 export interface HeardTurn {
-  readonly content: Int32Array;
+  readonly content: readonly number[];
   readonly erred: boolean;
   readonly words: number;
   readonly markers: number;
@@ -243,21 +248,20 @@ export interface HeardTurn {
 /** Reads an agent's turn that was scanned. */
 export function hearTurn({ words, length, ends }: WordScan): HeardTurn {
   const { known } = AGENT;
-  if (distinct.length < length) distinct = new Int32Array(2 * length);
   SEEN.clear();
-  let contents = 0;
+  const content: number[] = [];
   let markers = 0;
   for (let at = 0; at < length; at++) {
     const word = words[at]!;
     const entry = word < known.length ? known[word]! : null;
     const lists = entry === null ? 0 : entry.lists;
     if ((lists & AGENT_MARKER) !== 0) markers++;
-    if ((lists & AGENT_FUNCTION) === 0 && SEEN.add(word)) distinct[contents++] = word;
+    if ((lists & AGENT_FUNCTION) === 0 && SEEN.add(word)) content.push(word);
   }
   let erred = false;
   for (let sentence = 0, from = 0; sentence < ends.length && !erred; sentence++) {
     erred = AGENT.match(words, from, ends[sentence]!) !== 0;
     from = ends[sentence]!;
   }
-  return { content: distinct.slice(0, contents), erred, words: length, markers };
+  return { content, erred, words: length, markers };
 }

@@ -29,7 +29,7 @@ export const totalWords = (turns: readonly ReadTurn[]): number => {
 const WITHIN = new WordSet();
 
 /** Share of `of` that also stands in `within`; both distinct words. */
-export function overlap(of: Int32Array, within: Int32Array): number {
+export function overlap(of: readonly number[], within: readonly number[]): number {
   WITHIN.clear();
   for (const word of within) WITHIN.add(word);
   let both = 0;
@@ -89,35 +89,74 @@ const LAST = { first: 5, user: new Float64Array(0), heard: new Float64Array(0) }
 /** Share of a turn's word pairs that stand in one of the user's three turns before it; mean over turns. */
 export function repetition({ user }: Reading): number {
   const values: number[] = [];
-  // Words by number within the episode, so that a pair is a small number too.
-  const numbers = new Map<number, number>();
-  const last = new Map<number, number>();
+  PAIRS.clear();
   for (let at = 0; at < user.length; at++) {
     const { words } = user[at]!;
     let own = 0;
     let again = 0;
-    let before = -1;
-    for (let place = 0; place < words.length; place++) {
-      let number = numbers.get(words[place]!);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(words[place]!, number);
-      }
-      if (before !== -1) {
-        const pair = before * 32_768 + number;
-        const seen = last.get(pair);
-        if (seen !== at) {
-          own++;
-          if (seen !== undefined && seen >= at - 3) again++;
-          last.set(pair, at);
-        }
-      }
-      before = number;
+    for (let place = 1; place < words.length; place++) {
+      const seen = PAIRS.turn(words[place - 1]!, words[place]!, at);
+      if (seen === at) continue;
+      own++;
+      if (seen >= 0 && seen >= at - 3) again++;
     }
     if (at > 0 && own > 0) values.push(again / own);
   }
   return average(values);
 }
+
+/** The last turn in which a pair of words stood. */
+class PairTurns {
+  #slots = 1 << 10;
+  #first = new Int32Array(this.#slots);
+  #second = new Int32Array(this.#slots);
+  #turn = new Int32Array(this.#slots);
+  /** Slots of another generation are free. */
+  #generation = new Int32Array(this.#slots);
+  #now = 0;
+  #used = 0;
+
+  clear(): void {
+    this.#now++;
+    this.#used = 0;
+  }
+
+  /** The last turn with the pair before it is noted for `turn`; -1 where there was none. */
+  turn(first: number, second: number, turn: number): number {
+    const mask = this.#slots - 1;
+    const mixed = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (; this.#generation[slot] === this.#now; slot = (slot + 1) & mask)
+      if (this.#first[slot] === first && this.#second[slot] === second) {
+        const seen = this.#turn[slot]!;
+        this.#turn[slot] = turn;
+        return seen;
+      }
+    this.#first[slot] = first;
+    this.#second[slot] = second;
+    this.#turn[slot] = turn;
+    this.#generation[slot] = this.#now;
+    if (2 * ++this.#used > this.#slots) this.#grow();
+    return -1;
+  }
+
+  #grow(): void {
+    const [first, second, turns, generation] = [this.#first, this.#second, this.#turn, this.#generation];
+    this.#slots *= 2;
+    this.#first = new Int32Array(this.#slots);
+    this.#second = new Int32Array(this.#slots);
+    this.#turn = new Int32Array(this.#slots);
+    this.#generation = new Int32Array(this.#slots);
+    const kept = this.#now;
+    this.#now = 1;
+    this.#used = 0;
+    generation.forEach((of, slot) => {
+      if (of === kept) this.turn(first[slot]!, second[slot]!, turns[slot]!);
+    });
+  }
+}
+
+const PAIRS = new PairTurns();
 
 /** 1 - cosine of the content-word sets of successive turns; mean over turns. */
 export function drift({ user }: Reading): number {

@@ -6,6 +6,7 @@ export * from './kmeans.ts';
 export * from './matrix.ts';
 export * from './multiple.ts';
 export * from './nearest.ts';
+export * from './products.ts';
 export * from './random.ts';
 export * from './summary.ts';
 export * from './svd.ts';

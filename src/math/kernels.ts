@@ -21,6 +21,7 @@ export interface Kernels {
     columns: number,
     out: number,
   ): void;
+  products(left: number, rows: number, columns: number, basis: number, kept: number, out: number): void;
 }
 
 /** Below lies what the compiler may keep for itself. */

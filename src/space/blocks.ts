@@ -1,7 +1,7 @@
 import type { Behaviour } from '../embedding/behaviour.ts';
 import type { Vectors } from './codebook.ts';
 import type { Whitening } from './space.ts';
-import { whiten } from './whitening.ts';
+import { whitened } from './whitening.ts';
 
 /** The whitened blocks of some rows: z without context control is the two side by side. */
 export interface Blocks {
@@ -19,15 +19,13 @@ export function whitenedBlocks(
 ): Blocks {
   const rows = behaviours.length;
   const [s, i] = [semantic.basis.columns, interaction.basis.columns];
-  const first = new Float32Array(rows * s);
-  const second = new Float32Array(rows * i);
+  const first = whitened(semantic, rows, (row) => behaviours[row]!.semantic);
+  const second = whitened(interaction, rows, (row) => behaviours[row]!.interaction);
   const both = new Float32Array(rows * (s + i));
-  behaviours.forEach((behaviour, row) => {
-    whiten(semantic, behaviour.semantic, 0, first, row * s);
-    whiten(interaction, behaviour.interaction, 0, second, row * i);
-    both.set(first.subarray(row * s, (row + 1) * s), row * (s + i));
-    both.set(second.subarray(row * i, (row + 1) * i), row * (s + i) + s);
-  });
+  for (let row = 0; row < rows; row++) {
+    for (let k = 0; k < s; k++) both[row * (s + i) + k] = first[row * s + k]!;
+    for (let k = 0; k < i; k++) both[row * (s + i) + s + k] = second[row * i + k]!;
+  }
   return {
     rows,
     semantic: { data: first, rows, columns: s },
@@ -40,11 +38,7 @@ export function whitenedBlocks(
 export function styleVectors(behaviours: readonly Behaviour[], style: Whitening): Vectors {
   const rows = behaviours.length;
   const columns = style.basis.columns;
-  const data = new Float32Array(rows * columns);
-  behaviours.forEach((behaviour, row) => {
-    whiten(style, behaviour.semantic, 0, data, row * columns);
-  });
-  return { data, rows, columns };
+  return { data: whitened(style, rows, (row) => behaviours[row]!.semantic), rows, columns };
 }
 
 /** The named rows of `vectors`, in the order given. */

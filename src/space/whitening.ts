@@ -1,4 +1,4 @@
-import { covariance, quantile, symmetricEigen } from '../math/index.ts';
+import { covariance, products, quantile, symmetricEigen } from '../math/index.ts';
 import type { Whitening } from './space.ts';
 
 export interface WhiteningOptions {
@@ -88,35 +88,27 @@ export function fitWhitening(
   };
 }
 
-/** Writes the whitened row of `source` (at `from`) to `target` (at `to`): `basis.columns` numbers. */
-export function whiten(
+/** Whitened rows, row-major `rows x basis.columns`; `of` gives the values of a row (NaN = missing). */
+export function whitened(
   whitening: Whitening,
-  source: ArrayLike<number>,
-  from: number,
-  target: Float32Array,
-  to: number,
-): void {
+  rows: number,
+  of: (row: number) => ArrayLike<number>,
+): Float32Array {
   const { mean, basis, low, high } = whitening;
-  const kept = basis.columns;
-  const table = basis.data;
-  const sum = scratch(kept);
-  for (let j = 0; j < mean.length; j++) {
-    const off = clamp(source[from + j]!, low, high, j) - mean[j]!;
-    // Also skips NaN, the missing value.
-    if (!(off < 0 || off > 0)) continue;
-    const row = j * kept;
-    for (let k = 0; k < kept; k++) sum[k]! += off * table[row + k]!;
+  const columns = mean.length;
+  const centred = new Float64Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    const values = of(row);
+    for (let j = 0; j < columns; j++) {
+      const off = clamp(values[j]!, low, high, j) - mean[j]!;
+      // A missing value is taken as its mean.
+      centred[row * columns + j] = Number.isNaN(off) ? 0 : off;
+    }
   }
-  for (let k = 0; k < kept; k++) target[to + k] = sum[k]!;
+  return products(centred, rows, columns, basis.data, basis.columns);
 }
 
 const EMPTY = new Float32Array(0);
-let held = new Float64Array(256);
-
-function scratch(length: number): Float64Array {
-  if (held.length < length) held = new Float64Array(length);
-  return held.fill(0, 0, length);
-}
 
 function clamp(value: number, low: Float32Array, high: Float32Array, column: number): number {
   if (low.length === 0) return value;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { covariance, seeded } from '../../src/math/index.ts';
-import { fitWhitening, type WhiteningOptions, whiten } from '../../src/space/index.ts';
+import { fitWhitening, type WhiteningOptions, whitened } from '../../src/space/index.ts';
 
 const OPTIONS: WhiteningOptions = { weight: 1, robust: false, share: 0.999, limit: 64, shrinkage: 0 };
 
@@ -15,17 +15,16 @@ function correlated(rows: number, columns: number, seed: number): Float64Array {
   return data;
 }
 
-function whitened(data: Float64Array, rows: number, columns: number, options: WhiteningOptions) {
+function fitted(data: Float64Array, rows: number, columns: number, options: WhiteningOptions) {
   const whitening = fitWhitening(data, rows, columns, options);
   const kept = whitening.basis.columns;
-  const out = new Float32Array(rows * kept);
-  for (let i = 0; i < rows; i++) whiten(whitening, data, i * columns, out, i * kept);
+  const out = whitened(whitening, rows, (row) => data.subarray(row * columns, (row + 1) * columns));
   return { whitening, out, kept };
 }
 
 describe('fitWhitening', () => {
   it('makes directions uncorrelated and equally long without shrinkage', () => {
-    const { out, kept } = whitened(correlated(300, 5, 1), 300, 5, OPTIONS);
+    const { out, kept } = fitted(correlated(300, 5, 1), 300, 5, OPTIONS);
     const c = covariance(out, 300, kept);
     for (let a = 0; a < kept; a++)
       for (let b = 0; b < kept; b++) expect(c[a * kept + b]).toBeCloseTo(a === b ? 1 / kept : 0, 4);
@@ -41,7 +40,7 @@ describe('fitWhitening', () => {
         fc.boolean(),
         (columns, shrinkage, share, weight, robust) => {
           const options = { ...OPTIONS, shrinkage, share, weight, robust };
-          const { out, kept } = whitened(correlated(60, columns, columns), 60, columns, options);
+          const { out, kept } = fitted(correlated(60, columns, columns), 60, columns, options);
           const c = covariance(out, 60, kept);
           let total = 0;
           for (let a = 0; a < kept; a++) total += c[a * kept + a]!;
@@ -55,7 +54,7 @@ describe('fitWhitening', () => {
   it('finds the same axes from the Gram matrix, with more columns than rows', () => {
     const rows = 20;
     const columns = 600;
-    const { out, kept } = whitened(correlated(rows, columns, 3), rows, columns, OPTIONS);
+    const { out, kept } = fitted(correlated(rows, columns, 3), rows, columns, OPTIONS);
     const c = covariance(out, rows, kept);
     expect(kept).toBeLessThan(rows);
     for (let a = 0; a < kept; a++) expect(c[a * kept + a]).toBeCloseTo(1 / kept, 3);
@@ -65,10 +64,8 @@ describe('fitWhitening', () => {
     const data = Float64Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? Math.sin(i) : 0));
     const far = Float64Array.of(0, 1);
     const at = (options: WhiteningOptions) => {
-      const { whitening, kept } = whitened(data, 40, 2, options);
-      const out = new Float32Array(kept);
-      whiten(whitening, far, 0, out, 0);
-      return Math.hypot(...out);
+      const { whitening } = fitted(data, 40, 2, options);
+      return Math.hypot(...whitened(whitening, 1, () => far));
     };
     const centre = at({ ...OPTIONS, share: 0.9 });
     expect(at({ ...OPTIONS, share: 1, shrinkage: 0.1 })).toBeGreaterThan(centre + 3);
@@ -78,18 +75,18 @@ describe('fitWhitening', () => {
     const data = correlated(100, 3, 5);
     const scaled = Float64Array.from(data, (value, i) => value * (i % 3 === 0 ? 1000 : 1));
     const robust = { ...OPTIONS, robust: true };
-    const [a, b] = [whitened(data, 100, 3, robust), whitened(scaled, 100, 3, robust)];
+    const [a, b] = [fitted(data, 100, 3, robust), fitted(scaled, 100, 3, robust)];
     a.out.forEach((value, i) => {
       expect(b.out[i]).toBeCloseTo(value, 4);
     });
     const wild = Float64Array.from(data);
     wild[0] = 1e9;
-    const distance = Math.hypot(...whitened(wild, 100, 3, robust).out.subarray(0, 3));
+    const distance = Math.hypot(...fitted(wild, 100, 3, robust).out.subarray(0, 3));
     expect(distance).toBeLessThan(10);
   });
 
   it('keeps no direction of a block without variance', () => {
-    const { kept, whitening } = whitened(new Float64Array(30).fill(4), 10, 3, {
+    const { kept, whitening } = fitted(new Float64Array(30).fill(4), 10, 3, {
       ...OPTIONS,
       share: 1,
       shrinkage: 0.5,

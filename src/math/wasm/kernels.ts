@@ -188,3 +188,47 @@ export function accumulate(
     }
   }
 }
+
+/**
+ * out = left x basis, sums in the order of the columns.
+ * left: rows x columns f64; basis: columns x kept f64; out: rows x kept f64.
+ * Eight columns of the basis at a time stay in registers while a row is walked.
+ */
+export function products(left: usize, rows: i32, columns: i32, basis: usize, kept: i32, out: usize): void {
+  const stride: usize = (<usize>kept) << 3;
+  const wide: usize = stride & ~63;
+  const length: usize = (<usize>columns) << 3;
+  for (let row = 0; row < rows; row++) {
+    const from: usize = left + (<usize>row) * length;
+    const to: usize = out + (<usize>row) * stride;
+    let at: usize = 0;
+    for (; at < wide; at += 64) {
+      let s0 = f64x2.splat(0);
+      let s1 = s0;
+      let s2 = s0;
+      let s3 = s0;
+      let b: usize = basis + at;
+      for (let j: usize = 0; j < length; j += 8) {
+        const x = v128.load64_splat(from + j);
+        s0 = f64x2.add(s0, f64x2.mul(x, v128.load(b)));
+        s1 = f64x2.add(s1, f64x2.mul(x, v128.load(b, 16)));
+        s2 = f64x2.add(s2, f64x2.mul(x, v128.load(b, 32)));
+        s3 = f64x2.add(s3, f64x2.mul(x, v128.load(b, 48)));
+        b += stride;
+      }
+      v128.store(to + at, s0);
+      v128.store(to + at, s1, 16);
+      v128.store(to + at, s2, 32);
+      v128.store(to + at, s3, 48);
+    }
+    for (; at < stride; at += 8) {
+      let s: f64 = 0;
+      let b: usize = basis + at;
+      for (let j: usize = 0; j < length; j += 8) {
+        s += load<f64>(from + j) * load<f64>(b);
+        b += stride;
+      }
+      store<f64>(to + at, s);
+    }
+  }
+}
