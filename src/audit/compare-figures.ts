@@ -26,7 +26,14 @@ import { groupedRollouts } from './measure-health.ts';
 import { lastPanels } from './measure-rewards.ts';
 import type { AuditOptions } from './options.ts';
 import type { AuditReport } from './report-data.ts';
-import { equalVectors, joinVectors, type Sample, type Samples } from './samples.ts';
+import {
+  equalVectors,
+  joinVectors,
+  MOST_OUTSIDE,
+  type Sample,
+  type Samples,
+  shareOutside,
+} from './samples.ts';
 
 /** One side: its rows in the shared view, its own report, and its options (its own held-out simulators). */
 export interface Side {
@@ -191,7 +198,9 @@ export function compareSimulators(
     const { interval } = samples;
     return {
       mci:
-        tally.outside / tally.n > 0.5 ? missing('off support', tally.n) : modeConcentration(tally, interval),
+        shareOutside([tally]) > MOST_OUTSIDE
+          ? missing('off support', tally.n)
+          : modeConcentration(tally, interval),
       spread: spread(vectors, against.vectors, interval),
       bdi:
         people === null

@@ -19,7 +19,7 @@ import {
 import type { BehaviourSpace } from '../space/index.ts';
 import { ceilingCoverage } from './measure-simulators.ts';
 import type { AuditReport } from './report-data.ts';
-import { joinVectors, type Samples } from './samples.ts';
+import { joinVectors, MOST_OUTSIDE, type Samples, shareOutside } from './samples.ts';
 
 /**
  * Collapse of the population of simulators. Where more than half of it (each simulator counting the same) lies
@@ -28,9 +28,7 @@ import { joinVectors, type Samples } from './samples.ts';
 export function measureCollapse(samples: Samples, seed: number): Omit<AuditReport['scd'], 'conditional'> {
   const { simulators, interval } = samples;
   const tallies = simulators.map(({ tally }) => tally);
-  const outside =
-    tallies.reduce((sum, tally) => sum + (tally.n === 0 ? 0 : tally.outside / tally.n), 0) / tallies.length;
-  if (outside > 0.5) {
+  if (shareOutside(tallies) > MOST_OUTSIDE) {
     const none = missing(
       'off support',
       tallies.reduce((sum, { n }) => sum + n, 0),

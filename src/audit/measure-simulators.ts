@@ -1,4 +1,4 @@
-import { readSimulator } from '../diagnosis/index.ts';
+import { readSimulator, THRESHOLDS } from '../diagnosis/index.ts';
 import { quantile } from '../math/index.ts';
 import {
   behaviouralMass,
@@ -22,12 +22,20 @@ import {
   referenceBalls,
   spread,
   standardisedDifference,
+  type Tally,
   vendi,
   withinContext,
 } from '../metrics/index.ts';
 import type { BehaviourSpace } from '../space/index.ts';
 import type { SimulatorReport } from './report-data.ts';
-import { equalVectors, joinVectors, type Sample, type Samples } from './samples.ts';
+import {
+  equalVectors,
+  joinVectors,
+  MOST_OUTSIDE,
+  type Sample,
+  type Samples,
+  shareOutside,
+} from './samples.ts';
 
 const DRIVERS = 6;
 const EXEMPLARS = 3;
@@ -53,16 +61,18 @@ export function measureSimulators(
   );
   const compared = people === null ? simulators : [...simulators, people.ceiling];
   const equal = Math.min(...compared.map(({ vectors }) => vectors.unit.length));
+  const concentrations = simulators.map(({ tally }) =>
+    unlessOutside(tally, modeConcentration(tally, interval)),
+  );
   const differences = simulators.map((sample) => differencesTo(samples, sample, size));
   const mciHolm = holmFamily(differences.map((one) => one?.mci ?? missing('no people')));
   const massHolm = holmFamily(differences.map((one) => one?.bdiMass ?? missing('no people')));
+  const bar = pool.concentration.value === null ? null : THRESHOLDS.poolFactor * pool.concentration.value;
+  const poolHolm = bar === null ? [] : holmFamily(concentrations, bar);
   return simulators.map((sample, index): SimulatorReport => {
     const { tally, vectors } = sample;
     const shares = view.shares.simulators[index]!;
-    const offSupport = tally.n > 0 && tally.outside / tally.n > 0.5;
-    const unless = (figure: Figure): Figure =>
-      offSupport ? { ...missing('off support', figure.n, figure.method) } : figure;
-    const mci = unless(modeConcentration(tally, interval));
+    const mci = concentrations[index]!;
     const alike = firstRows(vectors, equal);
     const knn =
       balls === null
@@ -99,9 +109,8 @@ export function measureSimulators(
         difference === null
           ? null
           : {
-              mci: unless(difference.mci),
-              bdiMass: difference.bdiMass,
-              mciHolm: offSupport ? null : mciHolm[index]!,
+              ...difference,
+              mciHolm: mciHolm[index]!,
               bdiMassHolm: massHolm[index]!,
             },
       drivers: driversOf(sample, samples, space),
@@ -112,9 +121,15 @@ export function measureSimulators(
     const poolConcentration = {
       mci: pool.concentration.value,
       simulators: simulators.length,
+      holm: poolHolm[index] ?? null,
     };
     return { ...draft, verdict: readSimulator(draft, poolConcentration).verdict };
   });
+}
+
+/** Cells of a sample that lies mostly outside the support say nothing, and it is no part of a family of tests. */
+function unlessOutside(tally: Tally, figure: Figure): Figure {
+  return shareOutside([tally]) > MOST_OUTSIDE ? missing('off support', figure.n, figure.method) : figure;
 }
 
 function differencesTo(
@@ -124,7 +139,7 @@ function differencesTo(
 ): { mci: Figure; bdiMass: Figure } | null {
   if (people === null) return null;
   return {
-    mci: concentrationDifference(tally, people.ceiling.tally, interval),
+    mci: unlessOutside(tally, concentrationDifference(tally, people.ceiling.tally, interval)),
     bdiMass: massDifference(tally, people.ceiling.tally, people.mass.tally, size, interval),
   };
 }

@@ -1,6 +1,7 @@
 import {
   behaviouralDiversity,
   type CurveEpoch,
+  type CurvePoint,
   collapseTrend,
   curvePoint,
   type EqualSize,
@@ -17,7 +18,7 @@ import { panelsOf, rewardRangeOf } from './measure-rewards.ts';
 import { contextTrends } from './measure-trends.ts';
 import type { AuditOptions } from './options.ts';
 import type { AuditReport, EpochRow } from './report-data.ts';
-import type { Sample, Samples } from './samples.ts';
+import { MOST_OUTSIDE, type Sample, type Samples, shareOutside } from './samples.ts';
 
 /** Deeper turns are seen in few episodes only. */
 const MAXIMUM_DEPTH = 12;
@@ -56,7 +57,7 @@ export function measureEpochs(
   const panels = panelsOf(samples, options.heldOut);
   const range = rewardRangeOf(samples, options.rewardRange);
   const epochs = at.map(({ step, simulators: tallies }): EpochRow => {
-    const curve = curvePoint(tallies, interval);
+    const curve = unlessOutside(curvePoint(tallies, interval), tallies);
     return {
       epoch: step,
       n: curve.n,
@@ -68,7 +69,9 @@ export function measureEpochs(
     };
   });
   if (steps.length < 2) return { epochs, trend: [] };
-  const slopes = collapseTrend(at, interval);
+  const off = at.some(({ simulators: tallies }) => shareOutside(tallies) > MOST_OUTSIDE);
+  const none = missing('an epoch is off support', 0);
+  const slopes = off ? { scd: none, scd2: none, mci: none } : collapseTrend(at, interval);
   return {
     epochs,
     trend: [
@@ -78,6 +81,13 @@ export function measureEpochs(
       ...contextTrends(samples, options, steps, epochOf),
     ],
   };
+}
+
+/** Where most rows lie outside the support their cells say nothing (metrics.md, "off support"). */
+function unlessOutside(curve: CurvePoint, tallies: readonly Tally[]): CurvePoint {
+  if (shareOutside(tallies) <= MOST_OUTSIDE) return curve;
+  const none = missing('off support', curve.n);
+  return { n: curve.n, scd: none, scd2: none, mci: none };
 }
 
 function tallyIn({ view }: Samples, sample: Sample, rows: readonly number[]): Tally {

@@ -2,7 +2,7 @@ import { curvePoint, type Figure, missing, modeConcentration } from '../metrics/
 import { type BehaviourSpace, compareView, type Profile } from '../space/index.ts';
 import { measureGroups } from './measure-health.ts';
 import type { MonitorPlan } from './monitor.ts';
-import { type Sample, type Samples, samplesOf } from './samples.ts';
+import { MOST_OUTSIDE, type Samples, samplesOf, shareOutside } from './samples.ts';
 
 /** Figures of the simulators that the policy trains on; panels kept out of training do not enter. */
 export interface StepFigures {
@@ -14,9 +14,6 @@ export interface StepFigures {
   readonly zeroVariance: Figure;
   readonly simulators: readonly { readonly id: string; readonly n: number; readonly mci: Figure }[];
 }
-
-/** Share of a sample beyond which its cells say nothing (metrics.md, "off support"). */
-const MOST_OUTSIDE = 0.5;
 
 /**
  * The same figures as the rows of an audit's `epochs`, in the plan's codebook and unit.
@@ -49,7 +46,7 @@ export function stepFigures(
     simulators.map(({ tally }) => tally),
     interval,
   );
-  const outside = poolOutside(simulators);
+  const outside = shareOutside(simulators.map(({ tally }) => tally));
   const unlessOutside = (figure: Figure): Figure =>
     outside > MOST_OUTSIDE
       ? missing(
@@ -62,7 +59,7 @@ export function stepFigures(
     id: sample.id,
     n: sample.tally.n,
     mci:
-      outsideOf(sample) > MOST_OUTSIDE
+      shareOutside([sample.tally]) > MOST_OUTSIDE
         ? missing('off support', sample.tally.n)
         : modeConcentration(sample.tally, interval),
   }));
@@ -108,14 +105,4 @@ function viewOf(
       return samplesOf(compareView(profile, space, { control, unit, simulators }), space);
   }
   return null;
-}
-
-function outsideOf({ tally }: Sample): number {
-  return tally.n === 0 ? 0 : tally.outside / tally.n;
-}
-
-/** Simulators weigh the same, as in SCD2. */
-function poolOutside(simulators: readonly Sample[]): number {
-  const present = simulators.filter(({ tally }) => tally.n > 0);
-  return present.reduce((sum, sample) => sum + outsideOf(sample), 0) / Math.max(1, present.length);
 }

@@ -26,6 +26,15 @@ export interface Samples {
   readonly people: { readonly mass: Sample; readonly ceiling: Sample } | null;
 }
 
+/** Share of rows outside the support beyond which cells say nothing (metrics.md, "off support"). */
+export const MOST_OUTSIDE = 0.5;
+
+/** Share outside of a population, each simulator that has rows weighing the same, as in SCD2; 0 without rows. */
+export function shareOutside(tallies: readonly Tally[]): number {
+  const present = tallies.filter(({ n }) => n > 0);
+  return present.reduce((sum, { outside, n }) => sum + outside / n, 0) / Math.max(1, present.length);
+}
+
 /** Gathers the view's rows by simulator, with tallies over one unit list and the reservoir's vectors. */
 export function samplesOf(view: View, space: BehaviourSpace): Samples {
   const place = reservoirPlaces(view);

@@ -25,6 +25,8 @@ export interface PoolEvidence {
   /** c_mix of `pooled2`: the chance that two rows of the mixture share a mode. */
   readonly mci: number | null;
   readonly simulators: number;
+  /** Holm-adjusted p-value, over all simulators, of an MCI that is not `poolFactor` times the pool's; null = not tested. */
+  readonly holm?: number | null;
 }
 
 export interface DiagnosisInput {

@@ -75,7 +75,11 @@ function concentrationOf(
     return ['unclear', `${words}, with neither people nor a pool of simulators to hold it against`];
   const bar = thresholds.poolFactor * pool.mci;
   const against = `${words} against ${thresholds.poolFactor} times the pool's ${pool.mci.toFixed(2)}`;
-  if (mci.low !== null && mci.low > bar) return ['high', against];
+  const holm = pool.holm ?? null;
+  if (mci.low !== null && mci.low > bar)
+    return holm !== null && holm >= thresholds.alpha
+      ? ['unclear', `${against}, which does not survive Holm's adjustment (p = ${holm.toFixed(3)})`]
+      : ['high', against];
   const small = mci.high !== null && mci.high < bar + thresholds.mciMargin;
   return [small || mci.value <= bar ? 'not high' : 'unclear', against];
 }

@@ -72,6 +72,12 @@ describe('a simulator without people', () => {
     expect(simulatorVerdict(alone(figure(0.24, 0.05)), pool)).toBe('undecided');
     expect(simulatorVerdict(alone(figure(0.15, 0.02)), pool)).toBe('not narrow');
   });
+  it("is undecided where that does not survive Holm's adjustment", () => {
+    const reading = readSimulator(alone(figure(0.3, 0.05)), { ...pool, holm: 0.06 });
+    expect(reading.verdict).toBe('undecided');
+    expect(reading.reason).toContain('Holm');
+    expect(simulatorVerdict(alone(figure(0.3, 0.05)), { ...pool, holm: 0.04 })).toBe('narrow');
+  });
   it('is undecided where there is no pool either', () => {
     expect(simulatorVerdict(alone(figure(0.9, 0.01)), { mci: 0.9, simulators: 1 })).toBe('undecided');
   });
