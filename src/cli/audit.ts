@@ -164,6 +164,18 @@ async function auditSaved(
     throw new CollapseAwareError('CA_USAGE', 'a saved profile is measured in the space it was placed in', {
       todo: 'add --space FILE',
     });
+  if (flags.reference !== undefined)
+    throw new CollapseAwareError('CA_USAGE', 'saved profiles bring their people with them', {
+      todo: 'place the people too (profile --people) and give that profile as well, instead of --reference',
+    });
+  if (flags.sample !== undefined)
+    throw new CollapseAwareError(
+      'CA_USAGE',
+      '--sample chooses episodes to place: saved profiles are placed',
+      {
+        todo: 'leave it out, or audit the rollout files',
+      },
+    );
   const space = await readSpace(flags.space);
   const profiles: Awaited<ReturnType<typeof readProfile>>[] = [];
   for (const path of paths) profiles.push(await readProfile(path));

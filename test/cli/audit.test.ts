@@ -113,6 +113,21 @@ describe('collapse-aware audit', () => {
     expect(strict.stdout).toBe('');
   });
 
+  it('refuses options that have no meaning for saved profiles, rather than pass them over', async () => {
+    const saved = ['--save-space', 'space.json', '--save-profile', 'all.profile', '--no-html', '-q'];
+    expect((await command(['audit', 'rollouts.jsonl', ...saved], { cwd })).status).toBe(0);
+    const again = ['audit', 'all.profile', '--space', 'space.json', '--no-html', '-q'];
+    expect((await command(again, { cwd })).status).toBe(0);
+    for (const extra of [
+      ['--reference', 'people.jsonl'],
+      ['--sample', '5'],
+    ]) {
+      const run = await command([...again, ...extra], { cwd });
+      expect(run.status, extra.join(' ')).toBe(2);
+      expect(run.stderr).toContain('CA_USAGE');
+    }
+  });
+
   it('says what it would send before anything costs money', async () => {
     const run = await command(
       [
