@@ -58,7 +58,7 @@ function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisode
   };
 }
 
-/** GRPO groups with their rewards, or why there are none: what rows say, else the rollouts of one context, policy, checkpoint and simulator. */
+/** GRPO groups with their rewards, or why there are none. Groups are what rows say: none is made up of a shared context. */
 export function groupedRollouts({ view }: Samples): GroupedRollouts | { readonly reason: string } {
   const rewarded = Array.from({ length: view.rows.size }, (_, row) => row).filter(
     (row) => !Number.isNaN(view.rows.reward[row]!),

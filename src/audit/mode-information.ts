@@ -32,9 +32,13 @@ function informationOf(
   cell: ArrayLike<number>,
   by: { readonly [key in keyof ModeInformation]: ArrayLike<number> },
 ): ModeInformation {
-  const with_ = (labels: ArrayLike<number>) =>
+  const sharedWith = (labels: ArrayLike<number>) =>
     labels.length < 2 || new Set(Array.from(labels)).size < 2
       ? null
       : adjustedMutualInformation(cell, labels);
-  return { context: with_(by.context), simulator: with_(by.simulator), policy: with_(by.policy) };
+  return {
+    context: sharedWith(by.context),
+    simulator: sharedWith(by.simulator),
+    policy: sharedWith(by.policy),
+  };
 }

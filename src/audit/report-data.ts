@@ -38,7 +38,6 @@ export interface SpaceSummary {
     readonly interaction: number | null;
     readonly turn: number | null;
   };
-  /** Rows per context at most, mean (to show repeats). */
 }
 
 export interface SimulatorReport {
