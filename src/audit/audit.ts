@@ -52,6 +52,7 @@ export async function audit(
   const profile = await place(parted.records, parted.people, space, embedder, {
     ...options,
     total: scanned.rows,
+    known: scanned.known ?? null,
   });
   return {
     ...measured(profile, space, account, options, naming, evidence),

@@ -16,6 +16,13 @@ const MOST_WORKERS = 4;
 /** Of a worker's heap: rows live for one batch, so that a wide nursery spares them the copying. */
 const YOUNG_MEGABYTES = 64;
 
+/** Content hashes of the episodes of ranges: the second pass then need not hash them again. */
+export interface KnownRows {
+  /** The plan they belong to, with the files' sizes and dates. */
+  readonly plan: string;
+  readonly hashes: readonly (Uint32Array | null)[];
+}
+
 /** Beside the compiled module; sources run without it, in one thread. */
 const ENTRY = new URL('./worker.js', import.meta.url);
 
@@ -50,26 +57,42 @@ export class Crew {
   }
 
   /** What each thread kept of its rows; null where the files cannot be read in ranges after all. */
-  async scan(progress: (rows: number) => void): Promise<SampledPart[] | null> {
+  async scan(progress: (rows: number) => void): Promise<{ parts: SampledPart[]; known: KnownRows } | null> {
     const { seed, sampleLimit, perSimulator } = this.#options;
     const sample = {
       ...(seed === undefined ? {} : { seed }),
       ...(sampleLimit === undefined ? {} : { sampleLimit }),
       ...(perSimulator === undefined ? {} : { perSimulator }),
     };
-    return this.#run<SampledPart>({ kind: 'scan', ...this.#reading(), sample }, progress);
+    const hashes: (Uint32Array | null)[] = [];
+    const parts = await this.#run<SampledPart>(
+      { kind: 'scan', ...this.#reading(), sample },
+      hashes,
+      progress,
+    );
+    return parts === null ? null : { parts, known: { plan: JSON.stringify(this.#plan), hashes } };
   }
 
   /** Every row placed; null as in `scan`. */
-  async place(space: BehaviourSpace, progress: (rows: number) => void): Promise<ReleasedBuilder[] | null> {
-    return this.#run<ReleasedBuilder>({ kind: 'place', ...this.#reading(), space }, progress);
+  async place(
+    space: BehaviourSpace,
+    known: KnownRows | null,
+    progress: (rows: number) => void,
+  ): Promise<ReleasedBuilder[] | null> {
+    const hashes = known?.plan === JSON.stringify(this.#plan) ? [...known.hashes] : [];
+    return this.#run<ReleasedBuilder>({ kind: 'place', ...this.#reading(), space }, hashes, progress);
   }
 
   #reading() {
     return { options: this.#files.options, withoutPeople: this.#files.withoutPeople === true };
   }
 
-  async #run<Result>(job: Job, progress: (rows: number) => void): Promise<Result[] | null> {
+  /** `hashes`, by range: what is known goes to the threads, what they find is put in. */
+  async #run<Result>(
+    job: Job,
+    hashes: (Uint32Array | null)[],
+    progress: (rows: number) => void,
+  ): Promise<Result[] | null> {
     const { ranges } = this.#plan;
     const { signal } = this.#options;
     signal?.throwIfAborted();
@@ -95,7 +118,11 @@ export class Crew {
           const send = (message: ToWorker) => worker.postMessage(message);
           const give = () => {
             const index = next++;
-            send(index < ranges.length ? { kind: 'range', index, range: ranges[index]! } : { kind: 'end' });
+            send(
+              index < ranges.length
+                ? { kind: 'range', index, range: ranges[index]!, hashes: hashes[index] ?? null }
+                : { kind: 'end' },
+            );
           };
           worker.on('message', (message: FromWorker) => {
             if (message.kind === 'progress') {
@@ -103,6 +130,7 @@ export class Crew {
               progress(rows);
             } else if (message.kind === 'read') {
               summaries[message.index] = message.summary;
+              hashes[message.index] = message.hashes;
               if (message.summary.irregular) resolve();
               else give();
             } else {

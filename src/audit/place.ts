@@ -7,7 +7,7 @@ import {
   type ReleasedBuilder,
 } from '../space/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
-import { Crew } from './crew.ts';
+import { Crew, type KnownRows } from './crew.ts';
 import { embedderOf } from './fit.ts';
 import type { AuditOptions, Records } from './options.ts';
 
@@ -23,7 +23,7 @@ export async function place(
   people: readonly Trajectory[],
   space: BehaviourSpace,
   embedder: Embedder,
-  options: AuditOptions & { readonly total?: number } = {},
+  options: AuditOptions & { readonly total?: number; readonly known?: KnownRows | null } = {},
 ): Promise<Profile> {
   const placer = new Placer(space, embedder, options.signal);
   const progress = (placed: number) =>
@@ -36,7 +36,7 @@ export async function place(
   // Threads restore the space's own embedder; one that asks an endpoint stays here.
   const own = embedder instanceof LsaEmbedder && embedder.id === space.embedder.id;
   const crew = own ? await Crew.of(records, options) : null;
-  const parts = crew === null ? null : await crew.place(space, progress);
+  const parts = crew === null ? null : await crew.place(space, options.known ?? null, progress);
   if (parts !== null) for (const part of parts) placer.absorb(part);
   else {
     let placed = 0;
@@ -57,6 +57,7 @@ export class Placer {
   readonly #signal: AbortSignal | undefined;
   readonly #builder: ProfileBuilder;
   #batch: Trajectory[] = [];
+  #hashes: (string | undefined)[] = [];
 
   constructor(space: BehaviourSpace, embedder: Embedder, signal?: AbortSignal) {
     this.#space = space;
@@ -70,13 +71,14 @@ export class Placer {
     return new Placer(space, embedderOf(space));
   }
 
-  /** To be awaited only where a promise comes back: most rows wait for their batch. */
-  add(trajectory: Trajectory): Promise<void> | undefined {
+  /** `hash`: of its content, where it is known. To be awaited only where a promise comes back: most rows wait for their batch. */
+  add(trajectory: Trajectory, hash?: string): Promise<void> | undefined {
+    this.#hashes.push(hash);
     return this.#batch.push(trajectory) < BATCH ? undefined : this.#flush();
   }
 
   addPeople(people: readonly Trajectory[]): Promise<void> {
-    return this.#place(people, true);
+    return this.#place(people, [], true);
   }
 
   absorb(part: ReleasedBuilder): void {
@@ -95,13 +97,19 @@ export class Placer {
 
   async #flush(): Promise<void> {
     const batch = this.#batch;
+    const hashes = this.#hashes;
     this.#batch = [];
-    if (batch.length > 0) await this.#place(batch, false);
+    this.#hashes = [];
+    if (batch.length > 0) await this.#place(batch, hashes, false);
   }
 
-  async #place(batch: readonly Trajectory[], reference: boolean): Promise<void> {
+  async #place(
+    batch: readonly Trajectory[],
+    hashes: readonly (string | undefined)[],
+    reference: boolean,
+  ): Promise<void> {
     this.#signal?.throwIfAborted();
-    const describing = this.#signal === undefined ? {} : { signal: this.#signal };
+    const describing = this.#signal === undefined ? { hashes } : { hashes, signal: this.#signal };
     const behaviours = await describe(batch, this.#embedder, describing);
     this.#builder.addPlaced(assignAll(this.#space, behaviours, { reference }));
   }

@@ -1,7 +1,7 @@
 import { hashOrder } from '../math/index.ts';
 import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
-import { Crew } from './crew.ts';
+import { Crew, type KnownRows } from './crew.ts';
 import type { AuditOptions, Records } from './options.ts';
 import { isHuman } from './options.ts';
 
@@ -10,6 +10,8 @@ export interface Scan {
   readonly sample: readonly Trajectory[];
   readonly rows: number;
   readonly simulators: ReadonlyMap<string, { readonly rows: number; readonly human: boolean }>;
+  /** What need not be found out again of rows that several threads read. */
+  readonly known?: KnownRows | null;
 }
 
 /** However many simulators there are, each gives this many episodes to the fit. */
@@ -22,7 +24,10 @@ const LEAST = 30;
 export async function scan(records: Records, options: AuditOptions = {}): Promise<Scan> {
   const crew = await Crew.of(records, options);
   const shared = crew === null ? null : await crew.scan((rows) => options.onProgress?.('read', rows, null));
-  const result = shared === null ? await scanAlone(records, options) : joined(shared, options);
+  const result: Scan =
+    shared === null
+      ? await scanAlone(records, options)
+      : { ...joined(shared.parts, options), known: shared.known };
   options.onProgress?.('read', result.rows, result.rows);
   return result;
 }
@@ -105,8 +110,8 @@ export class Sampler<Content> {
     this.#options = options;
   }
 
-  /** Rows come in ascending positions `at`. */
-  add(trajectory: Trajectory, at: number, content: () => Content): void {
+  /** Rows come in ascending positions `at`. Gives the hash of the row's content. */
+  add(trajectory: Trajectory, at: number, content: () => Content): string {
     const { id } = trajectory.simulator;
     const seen = this.simulators.get(id);
     if (seen === undefined) {
@@ -116,6 +121,7 @@ export class Sampler<Content> {
     const hash = contentHash(trajectory.turns, trajectory.scenario);
     const order = hashOrder(hash, this.#options.seed ?? 0);
     this.#kept.get(id)!.offer(order, hash, at, content, this.#share());
+    return hash;
   }
 
   /** In the order in which simulators were first seen. */

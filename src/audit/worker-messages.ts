@@ -13,10 +13,22 @@ export type Job =
   | (Reading & { readonly kind: 'place'; readonly space: BehaviourSpace });
 
 export type ToWorker =
-  | { readonly kind: 'range'; readonly index: number; readonly range: FileRange }
+  | {
+      readonly kind: 'range';
+      readonly index: number;
+      readonly range: FileRange;
+      /** Hashes of its episodes, where they are known. */
+      readonly hashes: Uint32Array | null;
+    }
   | { readonly kind: 'end' };
 
 export type FromWorker =
   | { readonly kind: 'progress'; readonly rows: number }
-  | { readonly kind: 'read'; readonly index: number; readonly summary: RangeSummary }
+  | {
+      readonly kind: 'read';
+      readonly index: number;
+      readonly summary: RangeSummary;
+      /** Of all its episodes, in order. */
+      readonly hashes: Uint32Array | null;
+    }
   | { readonly kind: 'done'; readonly result: SampledPart | ReleasedBuilder };

@@ -2,6 +2,7 @@
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import { readRange } from '../formats/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { HashList } from './hash-list.ts';
 import { isHuman } from './options.ts';
 import { Placer } from './place.ts';
 import { Sampler } from './scan.ts';
@@ -29,21 +30,28 @@ async function handle(message: ToWorker): Promise<void> {
   const { summary, rows } = readRange(message.range, job.options);
   let row = message.index * ROWS_PER_RANGE;
   let told = 0;
+  const hashes = take.begin(message.hashes);
   for await (const item of rows) {
     row += 1;
-    if (item.kind !== 'trajectory' || (job.withoutPeople && isHuman(item.trajectory))) continue;
-    await take.row(item.trajectory, row);
+    if (item.kind !== 'trajectory') continue;
+    if (job.withoutPeople && isHuman(item.trajectory)) take.skip(hashes);
+    else await take.row(item.trajectory, row, hashes);
     if (++told === 256) {
       send({ kind: 'progress', rows: told });
       told = 0;
     }
   }
   send({ kind: 'progress', rows: told });
-  send({ kind: 'read', index: message.index, summary });
+  send({ kind: 'read', index: message.index, summary, hashes: take.hashes(hashes) });
 }
 
 interface Task {
-  row(trajectory: Trajectory, at: number): void | Promise<void>;
+  /** Hashes of a range, known or to be made. */
+  begin(known: Uint32Array | null): HashList;
+  row(trajectory: Trajectory, at: number, hashes: HashList): void | Promise<void>;
+  skip(hashes: HashList): void;
+  /** Those that were made. */
+  hashes(list: HashList): Uint32Array | null;
   end(): void | Promise<void>;
 }
 
@@ -51,7 +59,12 @@ function sampling({ sample }: Extract<Job, { kind: 'scan' }>): Task {
   // As bytes: they lie outside of the heap, where no collector copies them.
   const sampler = new Sampler<Buffer>(sample);
   return {
-    row: (trajectory, at) => sampler.add(trajectory, at, () => Buffer.from(JSON.stringify(trajectory))),
+    begin: () => new HashList(),
+    skip: (hashes) => hashes.push(undefined),
+    hashes: (list) => list.words(),
+    row: (trajectory, at, hashes) => {
+      hashes.push(sampler.add(trajectory, at, () => Buffer.from(JSON.stringify(trajectory))));
+    },
     end: () =>
       send({
         kind: 'done',
@@ -66,7 +79,10 @@ function sampling({ sample }: Extract<Job, { kind: 'scan' }>): Task {
 function placing({ space }: Extract<Job, { kind: 'place' }>): Task {
   const placer = Placer.inSpace(space);
   return {
-    row: (trajectory) => placer.add(trajectory),
+    begin: (known) => new HashList(known ?? new Uint32Array(0)),
+    skip: (hashes) => void hashes.next(),
+    hashes: () => null,
+    row: (trajectory, _, hashes) => placer.add(trajectory, hashes.next()),
     end: async () => {
       const result = await placer.release();
       const { hash, text, small, number, cell, id, span, bytes } = result.columns;

@@ -49,10 +49,10 @@ function actsOf({ turns }: Trajectory): EpisodeFacts['acts'] {
 }
 
 /** What the metrics need to know of an episode beside behaviour. `acts` runs along the simulator's spoken turns. */
-export function episodeFacts(trajectory: Trajectory): EpisodeFacts {
+export function episodeFacts(trajectory: Trajectory, hash?: string): EpisodeFacts {
   let shown: string | null = null;
   return {
-    hash: contentHash(trajectory.turns, trajectory.scenario),
+    hash: hash ?? contentHash(trajectory.turns, trajectory.scenario),
     id: trajectory.id,
     context: trajectory.context,
     contextFrom: trajectory.contextFrom,
@@ -90,6 +90,8 @@ export interface DescribeOptions {
   readonly signal?: AbortSignal;
   /** Distinct texts sent to the embedder in one call (default 8192). */
   readonly batch?: number;
+  /** Content hashes of the episodes, as far as they are known. */
+  readonly hashes?: readonly (string | undefined)[];
   /** Embed the agent's turns too (default true): needed for policy classes only. */
   readonly policyTurns?: boolean;
 }
@@ -105,8 +107,7 @@ export async function describe(
   options: DescribeOptions = {},
 ): Promise<Behaviour[]> {
   const { batch = 8192, policyTurns = true } = options;
-  if (embedder instanceof LsaEmbedder && policyTurns)
-    return describeLocally(trajectories, embedder, options.signal);
+  if (embedder instanceof LsaEmbedder && policyTurns) return describeLocally(trajectories, embedder, options);
   const d = embedder.dimension;
   const slot = new Map<string, number>();
   const texts: string[] = [];
@@ -142,7 +143,7 @@ export async function describe(
   return trajectories.map((trajectory, at) => {
     const turns = gather(placed[at]!.user);
     return {
-      facts: episodeFacts(trajectory),
+      facts: episodeFacts(trajectory, options.hashes?.[at]),
       semantic: meanRow(turns, d),
       turns,
       interaction: interactionFeatures(trajectory),
@@ -169,7 +170,7 @@ const PART = 1024;
 function describeLocally(
   trajectories: readonly Trajectory[],
   embedder: LsaEmbedder,
-  signal?: AbortSignal,
+  { signal, hashes = [] }: DescribeOptions,
 ): Behaviour[] {
   const d = embedder.dimension;
   const found: Behaviour[] = [];
@@ -197,7 +198,7 @@ function describeLocally(
     for (const { trajectory, interaction, user, agent, probes } of read) {
       const turns = next(user);
       found.push({
-        facts: episodeFacts(trajectory),
+        facts: episodeFacts(trajectory, hashes[found.length]),
         semantic: meanRow(turns, d),
         turns,
         interaction,

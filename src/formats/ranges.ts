@@ -26,7 +26,7 @@ export interface FileRange {
 
 /** Files cut into ranges that can be read in any order, by several readers at a time. */
 export interface RangePlan {
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly changed: number }[];
   /** In reading order. */
   readonly ranges: readonly FileRange[];
 }
@@ -52,7 +52,7 @@ export async function planRanges(
 ): Promise<RangePlan | null> {
   if (options.reader !== undefined || options.readers !== undefined) return null;
   if (options.format !== undefined && options.format !== native.name) return null;
-  const files: { path: string; bytes: number }[] = [];
+  const files: { path: string; bytes: number; changed: number }[] = [];
   const ranges: FileRange[] = [];
   try {
     for (const given of paths)
@@ -69,7 +69,7 @@ export async function planRanges(
           const last = to === facts.size;
           ranges.push({ file: files.length, path, from: cuts[at]!, to, bom: at === 0 ? bom : 0, last });
         });
-        files.push({ path, bytes: facts.size });
+        files.push({ path, bytes: facts.size, changed: facts.mtimeMs });
       }
   } catch {
     return null;
