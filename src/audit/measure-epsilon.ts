@@ -7,7 +7,7 @@ import {
   turnCollapse,
 } from '../metrics/index.ts';
 import type { BehaviourSpace } from '../space/index.ts';
-import type { AuditReport } from './report-data.ts';
+import type { AuditReport, TurnErrors } from './report-data.ts';
 import type { Samples } from './samples.ts';
 
 const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
@@ -23,14 +23,27 @@ export function measureEpsilon(
   const law = population ?? member;
   return {
     epsilon: {
-      member: member?.epsilon ?? missing(NO_RESAMPLES),
-      population: population?.epsilon ?? missing(NO_RESAMPLES),
+      member: turnErrors(member),
+      population: turnErrors(population),
     },
     conditional:
       law === null
         ? missing(NO_RESAMPLES)
         : withLaw(conditionalCollapse(law.disagreement, space.turn.centroids.rows), law.law),
   };
+}
+
+function turnErrors(errors: Epsilon | null): TurnErrors {
+  const none = missing(NO_RESAMPLES);
+  if (errors === null)
+    return {
+      ...none,
+      disagreement: none,
+      bracket: { plugIn: none, leaveOneOut: none },
+      bounds: { low: none, high: none },
+    };
+  const { epsilon, disagreement, bracket, bounds } = errors;
+  return { ...epsilon, disagreement, bracket, bounds };
 }
 
 function errorsOf({ view, simulators, interval }: Samples, law: 'member' | 'population'): Epsilon | null {

@@ -103,6 +103,16 @@ export interface EpochRow {
   readonly mci: Figure;
 }
 
+/** Mean per-turn collapse error of one law, and what holds of it where too few replies were drawn again for a value. */
+export type TurnErrors = Figure & {
+  /** G2: chance that two replies at one visited history are of different classes. */
+  readonly disagreement: Figure;
+  /** The plug-in value errs low, leave-one-out high. */
+  readonly bracket: { readonly plugIn: Figure; readonly leaveOneOut: Figure };
+  /** 1 - sqrt(1 - G2) and G2: hold for any law. */
+  readonly bounds: { readonly low: Figure; readonly high: Figure };
+};
+
 /** What `audit --json` prints. Field names are stable. */
 export interface AuditReport {
   readonly schema: typeof AUDIT_SCHEMA;
@@ -151,7 +161,7 @@ export interface AuditReport {
     readonly range: readonly [number, number] | null;
   };
   readonly matrix: readonly MatrixCell[];
-  readonly epsilon: { readonly member: Figure; readonly population: Figure };
+  readonly epsilon: { readonly member: TurnErrors; readonly population: TurnErrors };
   readonly varianceSplit: { readonly simulator: Figure; readonly agent: Figure };
   readonly epochs: readonly EpochRow[];
   readonly trend: readonly { readonly metric: string; readonly slope: Figure }[];

@@ -50,12 +50,20 @@ describe('records with replies drawn again', () => {
     expect(report.epsilon.population.value).toBeGreaterThan(0.4);
     expect(report.epsilon.population.low).toBeGreaterThan(0.3);
     expect(report.scd.conditional.value).toBeLessThan(0.5);
+    const { value, disagreement, bracket, bounds } = report.epsilon.population;
+    expect(bounds.high.value).toBe(disagreement.value);
+    for (const { value: end } of [bounds.low, bracket.plugIn]) expect(end!).toBeLessThan(value!);
+    expect(bracket.leaveOneOut.value).toBeCloseTo(value!, 12);
   });
 
   it('of too few replies: epsilon is null with its reason', async () => {
     const { report } = await audit({ records: recordsOf(probed((own) => own, 'member', 3)) });
     expect(report.epsilon.member.value).toBeNull();
     expect(report.epsilon.member.reason).toMatch(/\w/);
+    // What few replies do say is there all the same.
+    const { disagreement, bracket, bounds } = report.epsilon.member;
+    for (const { value } of [disagreement, bracket.plugIn, bracket.leaveOneOut, bounds.low, bounds.high])
+      expect(value).toBe(0);
   });
 
   it('keep their histories in saved and merged profiles', async () => {

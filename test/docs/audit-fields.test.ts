@@ -147,7 +147,17 @@ const FIELDS: { readonly [Path in Fields<AuditReport, ''>]: Kind<AuditReport, Pa
   'matrix.*.passHatK.*.contexts': 'other',
   'matrix.*.n': 'other',
   'epsilon.member': 'figure',
+  'epsilon.member.disagreement': 'figure',
+  'epsilon.member.bracket.plugIn': 'figure',
+  'epsilon.member.bracket.leaveOneOut': 'figure',
+  'epsilon.member.bounds.low': 'figure',
+  'epsilon.member.bounds.high': 'figure',
   'epsilon.population': 'figure',
+  'epsilon.population.disagreement': 'figure',
+  'epsilon.population.bracket.plugIn': 'figure',
+  'epsilon.population.bracket.leaveOneOut': 'figure',
+  'epsilon.population.bounds.low': 'figure',
+  'epsilon.population.bounds.high': 'figure',
   'varianceSplit.simulator': 'figure',
   'varianceSplit.agent': 'figure',
   'epochs.*.epoch': 'other',
@@ -229,11 +239,20 @@ it('a real report holds nothing else, and --fail-on knows its paths', async () =
     if (kind === 'figure' && found.has(field)) evaluateFailOn(parseFailOn(`${field}.low>0`), report);
 });
 
+const FIGURE_KEYS = new Set(
+  'value low high n method unit reason approximate detectable se df scale'.split(' '),
+);
+
 function walk(value: unknown, path: string, found: Set<string>): void {
-  if (value === null || typeof value !== 'object' || ('value' in value && 'method' in value)) {
+  if (value === null || typeof value !== 'object' || path === 'psod.range') {
     found.add(path);
-    // PSOD is a figure with more figures beside it.
-    if (path === 'psod') for (const key of ['rise', 'trend', 'range']) found.add(`psod.${key}`);
+    return;
+  }
+  if ('value' in value && 'method' in value) {
+    found.add(path);
+    // Some figures have more beside them: PSOD its rise, epsilon its bounds.
+    for (const [key, item] of Object.entries(value))
+      if (!FIGURE_KEYS.has(key)) walk(item, `${path}.${key}`, found);
     return;
   }
   if (Array.isArray(value)) {

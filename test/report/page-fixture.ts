@@ -25,6 +25,14 @@ const NAMES = [
   'population v3 (mixture of 5)',
 ];
 
+const NO_RESAMPLES = missing('no turn has resamples');
+const NO_ERRORS = {
+  ...NO_RESAMPLES,
+  disagreement: NO_RESAMPLES,
+  bracket: { plugIn: NO_RESAMPLES, leaveOneOut: NO_RESAMPLES },
+  bounds: { low: NO_RESAMPLES, high: NO_RESAMPLES },
+};
+
 /** A figure with an interval of half width `half` around `value`. */
 export function measured(value: number, half: number, n: number, more: Partial<Figure> = {}): Figure {
   return { value, low: value - half, high: value + half, n, method: 'jackknife-context(G=50)', ...more };
@@ -195,7 +203,7 @@ export function samplePage(options: FixtureOptions = {}): AuditPage {
         n: 160,
       })),
     ),
-    epsilon: { member: missing('no turn has resamples'), population: missing('no turn has resamples') },
+    epsilon: { member: NO_ERRORS, population: NO_ERRORS },
     varianceSplit: {
       simulator: missing('no seed per side in the rows'),
       agent: missing('no seed per side in the rows'),

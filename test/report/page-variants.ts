@@ -41,7 +41,7 @@ export function nullPage(): AuditPage {
       depth: [],
       matrix: [],
       confounds: [],
-      psod: { ...hollow.psod, rise: hollow.psod, trend: hollow.psod, range: null },
+      psod: { ...hollow.psod, range: null },
       health: {
         ...hollow.health,
         groups: 0,
@@ -65,8 +65,14 @@ export function nullPage(): AuditPage {
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(emptied);
   if (typeof value !== 'object' || value === null) return value;
-  if ('method' in value && 'low' in value) return missing('one episode: at least 2 contexts are needed', 1);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, emptied(inner)]));
+  const inner = Object.entries(value);
+  const isFigure = 'method' in value && 'low' in value;
+  // Some figures have more figures beside them.
+  const beside = isFigure ? inner.filter(([, one]) => one !== null && typeof one === 'object') : inner;
+  return {
+    ...(isFigure ? missing('one episode: at least 2 contexts are needed', 1) : {}),
+    ...Object.fromEntries(beside.map(([key, one]) => [key, emptied(one)])),
+  };
 }
 
 /** Names, labels and dialogues that try to break out of the page. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { AuditReport } from '../../../src/audit/report-data.ts';
+import type { AuditReport, TurnErrors } from '../../../src/audit/report-data.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
-import { count } from '../format.ts';
+import { count, figureText, number } from '../format.ts';
 import { Value } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -17,6 +17,14 @@ const COLUMNS: readonly Column<Entry>[] = [
   { id: 'value', header: 'Value', figure: ({ figure }) => figure },
   { id: 'meaning', header: 'Meaning', node: ({ meaning }) => meaning },
 ];
+
+/** What the replies drawn again say for certain, also where they are too few for a value. */
+function limits({ disagreement, bracket, bounds }: TurnErrors): string {
+  const [low, high] = [bounds.low.value, bounds.high.value];
+  const [plugIn, leaveOneOut] = [bracket.plugIn.value, bracket.leaveOneOut.value];
+  if (low === null || high === null || plugIn === null || leaveOneOut === null) return '';
+  return ` Two replies differ with chance ${figureText(disagreement)}, so it lies between ${number(low)} and ${number(high)}; estimates that err low and high: ${number(plugIn)} and ${number(leaveOneOut)}.`;
+}
 
 /** What the training run itself shows: groups, policy, per-turn collapse, where reward varies from. */
 export function HealthSection({ report }: { report: AuditReport }) {
@@ -45,12 +53,12 @@ export function HealthSection({ report }: { report: AuditReport }) {
     {
       name: 'Collapse per turn, one member',
       figure: epsilon.member,
-      meaning: 'At a visited history, how fixed the session’s own simulator is.',
+      meaning: `Chance that the session’s own simulator leaves its usual reply at a visited history; 0: it never does.${limits(epsilon.member)}`,
     },
     {
       name: 'Collapse per turn, population',
       figure: epsilon.population,
-      meaning: 'The same with the member drawn anew.',
+      meaning: `The same with the member drawn anew.${limits(epsilon.population)}`,
     },
     {
       name: 'Reward variance, simulator side',
