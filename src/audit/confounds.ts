@@ -1,15 +1,20 @@
+import { FEATURES } from '../embedding/index.ts';
 import type { AuditReport, ModeInformation, SimulatorReport } from './report-data.ts';
-import type { Samples } from './samples.ts';
+import type { Sample, Samples } from './samples.ts';
 
 /** Above this, modes tell the task apart and so, partly, measure it. */
 const TOPIC_LIMIT = 0.15;
+/** From here on, rows in other languages are named: fewer are slips of the rule that tells languages apart. */
+const LANGUAGE_LIMIT = 0.1;
 
 /** What else could explain the figures; shown with the verdict, never behind it. */
 export function confoundsOf(
-  { view }: Samples,
+  samples: Samples,
+  features: readonly string[],
   simulators: readonly SimulatorReport[],
   after: ModeInformation,
 ): AuditReport['confounds'] {
+  const { view } = samples;
   const found: AuditReport['confounds'][number][] = [];
   if (simulators.length === 1)
     found.push({
@@ -43,6 +48,19 @@ export function confoundsOf(
         simulator: id,
         text: `${Math.round(100 * (outside.value ?? 0))} % of the rows of ${id} lie outside the support: it is not judged, and enters figures of the whole population by its nearest modes`,
       });
+  const { people } = samples;
+  for (const [sample, who] of [
+    ...samples.simulators.map((sample) => [sample, sample.id] as const),
+    ...(people === null ? [] : [[people.ceiling, null] as const]),
+  ]) {
+    const share = otherLanguage(sample, features);
+    if (share >= LANGUAGE_LIMIT)
+      found.push({
+        kind: 'language',
+        simulator: who,
+        text: `${Math.round(100 * share)} % of the rows of ${who ?? 'people'} are not in English: ${ENGLISH.size} of ${FEATURES.length} interaction features are unknown there and count as average, which makes rows look alike that may not be`,
+      });
+  }
   const label = labelled(view);
   if (label > 0)
     found.push({
@@ -51,6 +69,22 @@ export function confoundsOf(
       text: `${Math.round(100 * label)} % of the rows are told apart by a bare task label: files that number different tasks alike would be mixed up`,
     });
   return found;
+}
+
+const ENGLISH: ReadonlySet<string> = new Set(
+  FEATURES.filter(({ english }) => english).map(({ name }) => name),
+);
+
+/** Share of the rows that speak and in which every English-only feature is missing; 0 where no row can tell. */
+function otherLanguage({ reservoir }: Sample, features: readonly string[]): number {
+  const english = features.flatMap((name, at) => (ENGLISH.has(name) ? [at] : []));
+  const turns = features.indexOf('user-turns');
+  if (english.length === 0 || turns < 0) return 0;
+  const known = (row: Sample['reservoir'][number], at: number) =>
+    !Number.isNaN(row.features[at] ?? Number.NaN);
+  const spoke = reservoir.filter((row) => known(row, turns));
+  if (spoke.length === 0) return 0;
+  return spoke.filter((row) => !english.some((at) => known(row, at))).length / spoke.length;
 }
 
 function labelled(view: Samples['view']): number {

@@ -186,7 +186,14 @@ export interface AuditReport {
     readonly consistency: Figure;
   };
   readonly confounds: readonly {
-    readonly kind: 'one-policy' | 'topic' | 'style' | 'one-simulator' | 'label-contexts' | 'off-support';
+    readonly kind:
+      | 'one-policy'
+      | 'topic'
+      | 'style'
+      | 'one-simulator'
+      | 'label-contexts'
+      | 'off-support'
+      | 'language';
     readonly simulator: string | null;
     readonly text: string;
   }[];

@@ -13,7 +13,7 @@ import { followStages } from './progress.ts';
 const EXAMPLES = `
 Examples:
   $ collapse-aware demo
-  $ collapse-aware audit collapse-demo/rollouts.jsonl --reference collapse-demo/people.jsonl
+  $ collapse-aware audit collapse-demo/rollouts.jsonl --reference collapse-demo/people.jsonl --seed 1
 
 Nothing is sent anywhere: people and simulators are generated, with known truth.`;
 
@@ -86,7 +86,7 @@ async function runDemo(flags: { output: string; seed: number; quiet?: boolean })
   process.stdout.write(
     [
       `Open ${at('report.html')} in a browser: the same figures, with the dialogues behind them.`,
-      `Again from the files:  collapse-aware audit ${at('rollouts.jsonl')} --reference ${at('people.jsonl')}`,
+      `Again from the files:  collapse-aware audit ${at('rollouts.jsonl')} --reference ${at('people.jsonl')} --seed ${flags.seed}`,
       '',
     ].join('\n'),
   );

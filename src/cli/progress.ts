@@ -70,6 +70,7 @@ class StageLine {
 
   say(done: number, total: number | null): void {
     this.#done = done;
+    if (done === 0 && !this.#live) return;
     const now = Date.now();
     if (now - this.#last < this.#every) return;
     this.#last = now;

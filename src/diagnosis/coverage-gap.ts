@@ -12,7 +12,7 @@ export function coverageGap(input: DiagnosisInput, thresholds: DiagnosisThreshol
   const evidence = [
     headline.value === null
       ? `BDI is ${inWords(headline)}.`
-      : `BDI is ${inWords(headline)} of what fresh people reach${size}; it is held against ${thresholds.bdi}.`,
+      : `BDI, the share of what fresh people reach${size}, is ${inWords(headline)}; it is held against ${thresholds.bdi}.`,
   ];
   if (input.missing.length > 0) {
     const named = [...input.missing].sort((a, b) => (b.mass.value ?? 0) - (a.mass.value ?? 0));

@@ -13,7 +13,8 @@ export function headline(report: DiagnosisInput & { readonly diagnosis: readonly
   if (level('co-adaptation') === 'present')
     found.push(`the policy overfits its simulators (PSOD up by ${decimals(report.psod.rise)})`);
   if (level('joint signature') === 'present') found.push('training shows all four signs of collapse');
-  const tail = onePolicyWords(report);
+  const doubts = [onePolicyWords(report), languageWords(report)].filter((words) => words !== '');
+  const tail = doubts.length === 0 ? '' : ` (${doubts.join('; ')})`;
   if (found.length > 0) return capital(`${join(found)}${tail}.`);
 
   const absent = report.diagnosis.filter((v) => v.level === 'absent').map((v) => v.mode);
@@ -35,7 +36,14 @@ function onePolicyWords({ confounds, simulators }: DiagnosisInput): string {
   if (lone === 0) return '';
   const who =
     lone >= simulators.length ? (lone === 1 ? 'it' : 'every simulator') : `${lone} of the simulators`;
-  return ` (${who} met one policy only)`;
+  return `${who} met one policy only`;
+}
+
+/** Most behaviour is unknown there, which can make a simulator look narrow. */
+function languageWords({ confounds, simulators }: DiagnosisInput): string {
+  const foreign = confounds.filter((c) => c.kind === 'language' && c.simulator !== null).length;
+  if (foreign === 0) return '';
+  return foreign >= simulators.length ? 'not in English' : `${foreign} of the simulators not in English`;
 }
 
 function undecidedWords({ scd, simulators }: DiagnosisInput): string {

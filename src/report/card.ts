@@ -100,7 +100,7 @@ function markdown(report: AuditReport): string {
     ),
     ...(reference === null
       ? []
-      : [`| people (fresh) | ${reference.n} | | ${figureText(reference.mci)} | | | | |`]),
+      : [`| people (fresh) | ${reference.mci.n} | | ${figureText(reference.mci)} | | | | |`]),
     '',
     '## Diagnosis',
     '',

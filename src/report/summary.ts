@@ -2,6 +2,8 @@ import type { AuditReport, SimulatorReport } from '../audit/report-data.ts';
 import { ascii, clip, figureLine, figureText, wrap } from './plain-text.ts';
 
 const WIDTH = 100;
+const LINES = 24;
+const SHOWN_CONFOUNDS = 3;
 const SHOWN = 7;
 
 /**
@@ -9,7 +11,7 @@ const SHOWN = 7;
  * confounds, what to do next. Printable ASCII, at most 100 columns, no line break at the end.
  */
 export function terminalSummary(report: AuditReport): string {
-  const lines = [
+  const before = [
     ...wrap(ascii(report.headline), WIDTH).slice(0, 3),
     '',
     ...simulatorTable(report),
@@ -17,21 +19,19 @@ export function terminalSummary(report: AuditReport): string {
     row('SCD2', `${figureLine(report.scd.pooled2)}${peoplesOwn(report)}`),
     row('BDI', figureLine(report.bdi.headline)),
     row('PSOD', `${figureLine(report.psod)}${rise(report)}`),
-    ...confoundLines(report),
-    ...nextLines(report),
-    row('Read', inputLine(report)),
   ];
-  return lines.join('\n');
+  const after = [...nextLines(report), row('Read', inputLine(report))];
+  return [...before, ...confoundLines(report, LINES - before.length - after.length), ...after].join('\n');
 }
 
 function row(name: string, text: string): string {
   return clip(`${name.padEnd(10)}${text}`, WIDTH);
 }
 
-const COLUMNS = [26, 20, 20, 6, 9, 18] as const;
+const COLUMNS = [25, 19, 19, 10, 8, 18] as const;
 
 function simulatorTable(report: AuditReport): string[] {
-  const head = cells(['simulator', 'MCI', 'spread', 'BDI', 'outside', 'verdict']);
+  const head = cells(['simulator', 'MCI', 'spread', 'BDI mass', 'outside', 'verdict']);
   const worstFirst = [...report.simulators].sort(
     (a, b) => (b.mci.value ?? -1) - (a.mci.value ?? -1) || (a.id < b.id ? -1 : 1),
   );
@@ -81,7 +81,8 @@ function rise(report: AuditReport): string {
   return report.psod.rise.value === null ? '' : `; rise ${figureText(report.psod.rise)}`;
 }
 
-function confoundLines(report: AuditReport): string[] {
+/** One line each; a second for the words that do not fit, while there is room. */
+function confoundLines(report: AuditReport, room: number): string[] {
   if (report.confounds.length === 0) return [row('Confounds', 'none found')];
   const kinds = new Map<string, { kind: string; texts: string[]; names: string[] }>();
   for (const { kind, simulator, text } of report.confounds) {
@@ -90,17 +91,29 @@ function confoundLines(report: AuditReport): string[] {
     if (simulator !== null) known.names.push(ascii(simulator));
     kinds.set(kind, known);
   }
-  return [...kinds.values()]
-    .slice(0, 3)
-    .map(({ kind, texts, names }, at) =>
-      row(
-        at === 0 ? 'Confounds' : '',
-        texts.length === 1 || names.length < texts.length
-          ? (texts[0] ?? '')
-          : `${kind === 'one-policy' ? 'met one policy only' : kind}: ${names.join(', ')}`,
-      ),
+  const texts = [...kinds.values()]
+    .slice(0, SHOWN_CONFOUNDS)
+    .map(({ kind, texts, names }) =>
+      texts.length === 1 || names.length < texts.length
+        ? (texts[0] ?? '')
+        : `${SEVERAL[kind] ?? kind}: ${names.join(', ')}`,
     );
+  let spare = room - texts.length;
+  const lines = texts.flatMap((text) => {
+    const [first = '', ...rest] = wrap(text, WIDTH - 10);
+    if (rest.length === 0) return [first];
+    spare -= 1;
+    return spare < 0 ? [text] : [first, rest.join(' ')];
+  });
+  return lines.map((text, at) => row(at === 0 ? 'Confounds' : '', text));
 }
+
+/** What a confound of several simulators is called before their names. */
+const SEVERAL: Readonly<Record<string, string>> = {
+  'one-policy': 'met one policy only',
+  'off-support': 'outside the support, so not judged',
+  language: 'not in English, so half of the behaviour is unknown',
+};
 
 function nextLines(report: AuditReport): string[] {
   const present = report.diagnosis.filter((verdict) => verdict.level === 'present');
@@ -115,5 +128,6 @@ function inputLine(report: AuditReport): string {
   const { files, rows, kept, duplicates, dropped } = report.input;
   const lost = dropped.map(({ code, count }) => `${count} ${code}`).join(', ');
   const twice = duplicates > 0 ? `, ${duplicates} duplicates` : '';
-  return `${kept} of ${rows} rows from ${files.length} file${files.length === 1 ? '' : 's'}${twice}${lost === '' ? '' : `; dropped ${lost}`}`;
+  const from = files.length === 0 ? 'saved profiles' : `${files.length} file${files.length === 1 ? '' : 's'}`;
+  return `${kept} of ${rows} rows from ${from}${twice}${lost === '' ? '' : `; dropped ${lost}`}`;
 }

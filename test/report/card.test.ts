@@ -28,6 +28,12 @@ describe('the data set card', () => {
     });
   });
 
+  test('counts of people those that were measured', () => {
+    const { report } = samplePage();
+    const { n } = report.reference!.mci;
+    expect(renderCard(report).markdown).toContain(`| people (fresh) | ${n} |`);
+  });
+
   test('names no file', () => {
     const { markdown, json } = renderCard(samplePage().report);
     expect(markdown + JSON.stringify(json)).not.toContain('rollouts/');

@@ -33,6 +33,21 @@ test('a simulator stands with MCI, interval, spread, BDI, outside and verdict on
   expect(line).toMatch(/0\.\d\d \[0\.\d\d, 0\.\d\d\] +0\.18 \[0\.11, 0\.25\] +0\.25 +42% +narrow$/);
 });
 
+test('a confound longer than a line goes on below it where there is room', () => {
+  const { report } = samplePage({ names: ['a', 'b'], points: 1 });
+  const text = `compared by how users interact ${'and not by wording '.repeat(5)}(people's support)`;
+  const summary = terminalSummary({ ...report, confounds: [{ kind: 'style', simulator: null, text }] });
+  const at = summary.split('\n').findIndex((line) => line.startsWith('Confounds'));
+  const shown = summary.split('\n').slice(at, at + 2);
+  expect(shown.map((line) => line.slice(10).trim()).join(' ')).toBe(text);
+});
+
+test('rows of saved profiles come from no file', () => {
+  const { report } = samplePage();
+  const summary = terminalSummary({ ...report, input: { ...report.input, files: [] } });
+  expect(summary).toMatch(/^Read .* rows from saved profiles/m);
+});
+
 test('what was not measured shows its reason, never 0', () => {
   const text = terminalSummary(nullPage().report);
   expect(text).toContain('SCD2      not measured: one episode');

@@ -112,6 +112,7 @@ const KINDS: Record<Confound['kind'], string> = {
   'one-simulator': 'One simulator only',
   'label-contexts': 'Contexts known by label',
   'off-support': 'Off support',
+  language: 'Not in English',
 };
 
 export function Confounds({ confounds, id = 'confounds' }: { confounds: readonly Confound[]; id?: string }) {
