@@ -23,6 +23,8 @@ describe.skipIf(!built)('reading in several threads (dist/)', () => {
   let api: typeof Audit;
   let input: typeof Input;
   let space: typeof Space;
+  /** Fitted once: only the first test fits its own. */
+  let fitted: Space.BehaviourSpace;
   const lines: string[] = [];
 
   beforeAll(async () => {
@@ -36,6 +38,16 @@ describe.skipIf(!built)('reading in several threads (dist/)', () => {
     // The same content twice, from another simulator and under another id: one row of the profile, two rows read.
     lines.push(JSON.stringify({ ...JSON.parse(lines[3]!), id: 'again' }));
     lines.push(JSON.stringify({ ...JSON.parse(lines[4]!), simulator: { id: 'late' } }));
+    const rows = lines.map((line) => JSON.parse(line));
+    const { space: whole } = await api.audit(
+      {
+        records: async function* () {
+          yield* rows;
+        },
+      },
+      { k: 4 },
+    );
+    fitted = whole;
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -47,14 +59,19 @@ describe.skipIf(!built)('reading in several threads (dist/)', () => {
   };
 
   /** Everything that an audit says and keeps; `workers` = 1 reads in this thread. */
-  async function audited(paths: string[], workers: number, flags: Input.InputFlags = {}) {
+  async function audited(
+    paths: string[],
+    workers: number,
+    flags: Input.InputFlags = {},
+    given: { space?: Space.BehaviourSpace } = { space: fitted },
+  ) {
     const opened = await input.openInput(paths, flags);
     const records = Object.assign(() => opened.records(), {
       files: { ...opened.records.files!, rangeBytes: RANGE },
     });
     const seen: string[] = [];
     const { report, profile } = await api.audit(
-      { records },
+      { records, ...given },
       { workers, k: 4, onProgress: (stage) => seen.at(-1) === stage || seen.push(stage) },
       { account: () => input.inputAccount(opened.files(), null) },
     );
@@ -79,10 +96,10 @@ describe.skipIf(!built)('reading in several threads (dist/)', () => {
 
   it('gives the bytes of one thread, whatever the number of threads', async () => {
     const path = await write('whole.jsonl', `${lines.join('\n')}\n`);
-    const alone = await audited([path], 1);
+    const alone = await audited([path], 1, {}, {});
     expect(alone.report.input.rows).toBe(ROWS + 2);
     expect(await inThreads([path])).toBe(true);
-    for (const workers of [2, 3]) expect(await audited([path], workers)).toEqual(alone);
+    for (const workers of [2, 3]) expect(await audited([path], workers, {}, {})).toEqual(alone);
   });
 
   it('names dropped rows by the lines of the file, over files and ranges', async () => {
