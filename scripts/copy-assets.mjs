@@ -1,4 +1,4 @@
-// Copies what the compiler does not: the prebuilt report page and the WASM kernels.
+// Copies what the compiler does not: the prebuilt report page with the notices of its packages, and the WASM kernels.
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -9,6 +9,10 @@ if (!existsSync(page)) {
   process.exit(1);
 }
 copy(page, join(root, 'dist', 'report', 'page.html'));
+copy(
+  join(root, 'web', 'dist', 'THIRD-PARTY-LICENSES.txt'),
+  join(root, 'dist', 'report', 'THIRD-PARTY-LICENSES.txt'),
+);
 
 for (const file of walk(join(root, 'src')))
   if (file.endsWith('.wasm')) copy(file, join(root, 'dist', relative(join(root, 'src'), file)));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import preact from '@preact/preset-vite';
 import { defineConfig, type Plugin } from 'vite';
+import { type BundledModule, bundledPackages, comment, notices } from './licences.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,9 +33,13 @@ function singleFile(): Plugin {
       if (page?.type !== 'asset') throw new Error('report.html is not in the bundle');
       let script = '';
       let style = '';
+      const modules: BundledModule[] = [];
       for (const [name, item] of Object.entries(bundle)) {
-        if (item.type === 'chunk') script += item.code;
-        else if (name.endsWith('.css')) style += String(item.source);
+        if (item.type === 'chunk') {
+          script += item.code;
+          for (const id of Object.keys(item.modules))
+            modules.push({ id, imports: this.getModuleInfo(id)?.importedIds ?? [] });
+        } else if (name.endsWith('.css')) style += String(item.source);
         if (item !== page) delete bundle[name];
       }
       // The bundle must not end its own element: these can only stand in strings, where the escape is idle.
@@ -53,6 +58,10 @@ function singleFile(): Plugin {
         .replace('__POLICY__', () => policy)
         .replace('<!--style-->', () => `<style>${style}</style>`)
         .replace('<!--script-->', () => `<script type="module">${script}</script>`);
+      // Their licences ask for it in every copy, and each report is one.
+      const third = notices(bundledPackages(modules));
+      page.source = `${page.source.trimEnd()}\n${comment(third)}\n`;
+      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source: third });
     },
   };
 }
