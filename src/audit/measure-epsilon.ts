@@ -48,10 +48,11 @@ function turnErrors(errors: Epsilon | null): TurnErrors {
 
 function errorsOf({ view, simulators, interval }: Samples, law: 'member' | 'population'): Epsilon | null {
   const histories: ResampledHistory[] = [];
+  // Which member would answer a later turn depends on what was said before, and the records do not say how.
   for (const sample of simulators)
     for (const row of sample.rows)
       for (const history of view.profile.peek(sample.columns.profileRow[row]!).histories ?? [])
-        if (history.law === law)
+        if (history.law === law && (law === 'member' || history.depth === 0))
           histories.push({
             unit: sample.columns.unit[row]!,
             classes: history.classes,

@@ -19,7 +19,7 @@ import {
 import type { BehaviourSpace } from '../space/index.ts';
 import { ceilingCoverage } from './measure-simulators.ts';
 import type { AuditReport } from './report-data.ts';
-import { joinVectors, MOST_OUTSIDE, type Samples, shareOutside } from './samples.ts';
+import { joinVectors, MOST_OUTSIDE, onSupport, type Samples, shareOutside } from './samples.ts';
 
 /**
  * Collapse of the population of simulators. Where more than half of it (each simulator counting the same) lies
@@ -71,11 +71,10 @@ export function measureDiversity(
   samples: Samples,
   size: EqualSize | null,
   balls: ReferenceBalls | null,
-): AuditReport['bdi'] {
+): Omit<AuditReport['bdi'], 'relative'> {
   const { simulators, people, interval } = samples;
   const all = mergeTallies(simulators.map(({ tally }) => tally));
   const none = missing('no human reference, so there is no absolute coverage', all.n);
-  const relative = missing('growth is stated between two rounds of one space: compare two runs', all.n);
   if (people === null)
     return {
       headline: none,
@@ -83,8 +82,7 @@ export function measureDiversity(
       support: support(all),
       knn: none,
       knnExpected: null,
-      realism: realism(all, interval),
-      relative,
+      realism: onSupport(samples, realism(all, interval)),
       g0: null,
     };
   const joined = joinVectors(simulators).vectors;
@@ -100,8 +98,7 @@ export function measureDiversity(
     support: support(all),
     knn: knn.coverage,
     knnExpected: knn.expected,
-    realism: realism(all, interval),
-    relative,
+    realism: onSupport(samples, realism(all, interval)),
     g0: size?.contexts ?? null,
   };
 }
@@ -127,7 +124,7 @@ export function measureReference(
       mass: behaviouralMass(ceiling.tally, mass.tally, size, interval),
       knn: knn.coverage,
       knnExpected: knn.expected,
-      realism: realism(ceiling.tally, interval),
+      realism: onSupport(samples, realism(ceiling.tally, interval)),
     },
     shares: Array.from(mergeTallies([mass.tally, ceiling.tally]).counts, (count, _) =>
       mass.tally.n + ceiling.tally.n === 0 ? 0 : count / (mass.tally.n + ceiling.tally.n),

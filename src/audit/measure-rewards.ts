@@ -45,6 +45,13 @@ export function panelsOf(
       if (split !== null) bySplit[split].add(sample.id);
     }
   checkPanels({ seen: [...bySplit.seen], selection: [...bySplit.selection], test: [...bySplit.test] });
+  for (const name of heldOut)
+    if (bySplit.seen.has(name))
+      throw new CollapseAwareError(
+        'CA_PANEL_OVERLAP',
+        `--held-out names "${name}", which rows mark as seen in training`,
+        { todo: 'leave it out of --held-out, or mend the split of its rows' },
+      );
   if (heldOut.length > 0)
     return { training: view.simulators.filter((name) => !heldOut.includes(name)), heldOut: [...heldOut] };
   // The selection panel steers training; test is for the end, so it is read only where there is nothing else.

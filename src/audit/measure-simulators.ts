@@ -32,6 +32,7 @@ import {
   equalVectors,
   joinVectors,
   MOST_OUTSIDE,
+  onSupport,
   type Sample,
   type Samples,
   shareOutside,
@@ -94,7 +95,7 @@ export function measureSimulators(
         contexts: { simulator: sample.contexts, reference: against.contexts },
       }),
       vendi: vendi(alike),
-      outside: outsideShare(tally, interval),
+      outside: onSupport(samples, outsideShare(tally, interval)),
       style: styleOf(shares.outside.semantic, shares.rows),
       bdi: {
         mass:
@@ -103,7 +104,7 @@ export function measureSimulators(
             : behaviouralMass(tally, people.mass.tally, size, interval),
         knn: knn.coverage,
         knnExpected: knn.expected,
-        realism: realism(tally, interval),
+        realism: onSupport(samples, realism(tally, interval)),
       },
       versusReference:
         difference === null

@@ -5,11 +5,13 @@ import {
   collapseTrend,
   curvePoint,
   type EqualSize,
+  equalSize,
   type Figure,
   mergeTallies,
   missing,
   overfitting,
   type RewardRange,
+  relativeGrowth,
   type Tally,
   tallyOf,
 } from '../metrics/index.ts';
@@ -20,6 +22,8 @@ import type { AuditOptions } from './options.ts';
 import type { AuditReport, EpochRow } from './report-data.ts';
 import { MOST_OUTSIDE, type Sample, type Samples, shareOutside } from './samples.ts';
 
+/** Growth needs a first and a last. */
+const ONE_ROUND = 'growth is stated between two epochs, or between two runs: compare them';
 /** Deeper turns are seen in few episodes only. */
 const MAXIMUM_DEPTH = 12;
 const LEAST_AT_DEPTH = 20;
@@ -29,7 +33,7 @@ export function measureEpochs(
   samples: Samples,
   size: EqualSize | null,
   options: AuditOptions,
-): { epochs: EpochRow[]; trend: AuditReport['trend'] } {
+): { epochs: EpochRow[]; trend: AuditReport['trend']; growth: Figure } {
   const { simulators, interval } = samples;
   const bucket = options.epochBucket ?? 1;
   const epochOf = (sample: Sample, row: number) => Math.floor(sample.columns.epoch[row]! / bucket) * bucket;
@@ -42,7 +46,7 @@ export function measureEpochs(
       ),
     ),
   ].sort((a, b) => a - b);
-  if (steps.length === 0) return { epochs: [], trend: [] };
+  if (steps.length === 0) return { epochs: [], trend: [], growth: missing(ONE_ROUND) };
   const rowsAt = simulators.map((sample) => {
     const rows = new Map<number, number[]>(steps.map((step) => [step, []]));
     for (const row of sample.rows) rows.get(epochOf(sample, row))?.push(row);
@@ -68,12 +72,14 @@ export function measureEpochs(
       psod: gapOf(samples, panels, range, (index) => rowsAt[index]!.get(step)!),
     };
   });
-  if (steps.length < 2) return { epochs, trend: [] };
+  if (steps.length < 2) return { epochs, trend: [], growth: missing(ONE_ROUND) };
+  const [first, last] = [at[0]!, at.at(-1)!].map((epoch) => mergeTallies(epoch.simulators)) as [Tally, Tally];
   const off = at.some(({ simulators: tallies }) => shareOutside(tallies) > MOST_OUTSIDE);
   const none = missing('an epoch is off support', 0);
   const slopes = off ? { scd: none, scd2: none, mci: none } : collapseTrend(at, interval);
   return {
     epochs,
+    growth: relativeGrowth(first, last, equalSize([first, last]), interval),
     trend: [
       { metric: 'scd', slope: slopes.scd },
       { metric: 'scd2', slope: slopes.scd2 },

@@ -55,7 +55,7 @@ export function measureSamples(
   const modeInformation = measureModeInformation(view, space, evidence);
   const rewards = measureRewards(samples, options);
   const health = measureHealth(samples, space, { ...options, seed });
-  const { epochs, trend } = measureEpochs(samples, size, options);
+  const { epochs, trend, growth } = measureEpochs(samples, size, options);
   const onPolicy = measureEpsilon(samples, space);
   const figures = {
     schema: AUDIT_SCHEMA,
@@ -64,7 +64,7 @@ export function measureSamples(
     simulators,
     reference: measureReference(samples, size, balls),
     scd: { ...measureCollapse(samples, seed), conditional: onPolicy.conditional },
-    bdi: measureDiversity(samples, size, balls),
+    bdi: { ...measureDiversity(samples, size, balls), relative: growth },
     psod: rewards.psod,
     matrix: rewards.matrix,
     epsilon: onPolicy.epsilon,

@@ -1,4 +1,11 @@
-import { type IntervalOptions, type Tally, tallyOf, type VectorRows } from '../metrics/index.ts';
+import {
+  type Figure,
+  type IntervalOptions,
+  missing,
+  type Tally,
+  tallyOf,
+  type VectorRows,
+} from '../metrics/index.ts';
 import type { BehaviourSpace, ReservoirRow, View, ViewRows } from '../space/index.ts';
 
 /** One simulator's rows (or a part of the people's) in every shape the metrics ask for. */
@@ -24,6 +31,13 @@ export interface Samples {
   /** In the order of `view.simulators`. */
   readonly simulators: readonly Sample[];
   readonly people: { readonly mass: Sample; readonly ceiling: Sample } | null;
+  /** Whether the codebook has a radius: without held-out rows nothing can be said to lie outside. */
+  readonly hasRadius: boolean;
+}
+
+/** A figure that rests on the radius, or null where there is none. */
+export function onSupport({ hasRadius }: Samples, figure: Figure): Figure {
+  return hasRadius ? figure : missing('no rows were held out of the fit: there is no radius', figure.n);
 }
 
 /** Share of rows outside the support beyond which cells say nothing (metrics.md, "off support"). */
@@ -33,6 +47,11 @@ export const MOST_OUTSIDE = 0.5;
 export function shareOutside(tallies: readonly Tally[]): number {
   const present = tallies.filter(({ n }) => n > 0);
   return present.reduce((sum, { outside, n }) => sum + outside / n, 0) / Math.max(1, present.length);
+}
+
+function radiusOf(view: View, space: BehaviourSpace): number | null {
+  if (view.codebook === 'acts') return null;
+  return (view.codebook === 'interactionEpisode' ? space.interactionEpisode : space.episode).radius;
 }
 
 /** Gathers the view's rows by simulator, with tallies over one unit list and the reservoir's vectors. */
@@ -80,6 +99,7 @@ export function samplesOf(view: View, space: BehaviourSpace): Samples {
   return {
     view,
     interval: { unitNoun: view.unit },
+    hasRadius: radiusOf(view, space) !== null,
     simulators: view.simulators.map((id, index) => make(id, view.rows, bySimulator[index]!)),
     people:
       view.people === null

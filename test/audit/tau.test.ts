@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { audit } from '../../src/audit/index.ts';
+import { audit, fit as fitTo, scan } from '../../src/audit/index.ts';
+import { adjustedMutualInformation } from '../../src/math/index.ts';
+import { modeInformationRows } from '../../src/space/index.ts';
 import { episodes, hasData, recordsOf } from '../data.ts';
 
 describe.runIf(hasData('tau2') && hasData('tau1'))('tau2 and tau-bench airline together', async () => {
@@ -18,6 +20,16 @@ describe.runIf(hasData('tau2') && hasData('tau1'))('tau2 and tau-bench airline t
     expect(n).toBeGreaterThan(200);
     expect(after.context).toBeLessThanOrEqual(0.15);
     expect(after.context!).toBeLessThan(after.simulator!);
+  });
+
+  it('takes the context out of the full codebook where it can be estimated', async () => {
+    const scanned = await scan(recordsOf(rows), { seed: 0 });
+    const { space, evidence } = await fitTo(scanned.sample, [], { seed: 0 });
+    const { before, after, context, simulator } = modeInformationRows(space, evidence.behaviours, 'context');
+    const left = adjustedMutualInformation(after, context);
+    expect(left).toBeLessThan(0.05);
+    expect(adjustedMutualInformation(before, context)).toBeGreaterThan(left + 0.04);
+    expect(adjustedMutualInformation(after, simulator)).toBeGreaterThan(0.2);
   });
 
   it('names the six simulators that met one policy only', () => {
