@@ -69,6 +69,8 @@ interface Failure {
 
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 const SNIPPET = 200;
+/** Of one reply: 64 vectors of 4,096 numbers are about 6 MiB. */
+const MOST_BYTES = 128 * 2 ** 20;
 
 /** An OpenAI-compatible API: chat and embeddings, with retries, time limits, a limit of requests, and counters. */
 export class OpenAiEndpoint {
@@ -222,7 +224,16 @@ export class OpenAiEndpoint {
         body: payload,
         signal: own.signal,
       });
-      const text = await body.text();
+      const text = await bodyText(body, MOST_BYTES);
+      if (text === null) {
+        return {
+          found: `answered ${statusCode} with more than ${MOST_BYTES / 2 ** 20} MiB`,
+          retry: false,
+          todo: 'check that the base URL is an OpenAI-compatible API, or lower the batch',
+          code: 'CA_ENDPOINT_REPLY',
+          wait: null,
+        };
+      }
       if (statusCode >= 200 && statusCode < 300) {
         try {
           return { body: JSON.parse(text) as unknown };
@@ -289,4 +300,16 @@ export class OpenAiEndpoint {
   #redact(text: string): string {
     return this.#key === null ? text : text.replaceAll(this.#key, '***');
   }
+}
+
+/** A whole body as text; `null` where it is larger than `limit` bytes, and the rest is not waited for. */
+async function bodyText(body: AsyncIterable<Uint8Array>, limit: number): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
 }

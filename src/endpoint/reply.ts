@@ -69,6 +69,9 @@ export function chatReply(body: unknown, where: string): ChatReply {
   };
 }
 
+/** No embedding model comes near it; memory and time would run out first. */
+const MOST_NUMBERS = 65_536;
+
 function vectorOf(value: unknown): Float32Array | null {
   if (typeof value === 'string') {
     // encoding_format base64: little-endian float32.
@@ -82,8 +85,10 @@ function vectorOf(value: unknown): Float32Array | null {
   const floats = new Float32Array(value.length);
   for (let at = 0; at < value.length; at++) {
     const number: unknown = value[at];
-    if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+    if (typeof number !== 'number') return null;
     floats[at] = number;
+    // 1e39 is a number, and infinite in 32 bits.
+    if (!Number.isFinite(floats[at])) return null;
   }
   return floats;
 }
@@ -107,6 +112,8 @@ export function embeddingReply(body: unknown, texts: number, where: string): Emb
     if (vectors[index] !== undefined) throw unusable(where, `answered with index ${index} twice`);
     const vector = vectorOf((item as Json).embedding);
     if (vector === null) throw unusable(where, `answered with no numbers as embedding ${index}`);
+    if (vector.length > MOST_NUMBERS)
+      throw unusable(where, `answered with a vector of ${vector.length} numbers, more than ${MOST_NUMBERS}`);
     vectors[index] = vector;
   });
   const full = vectors as Float32Array[];
