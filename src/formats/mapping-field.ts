@@ -1,5 +1,6 @@
-import { follow, type PathStep, parsePath } from './mapping-path.ts';
+import { follow, type PathStep, parsePath, templateParts } from './mapping-path.ts';
 import type { MappingCondition, MappingField, MappingSource } from './mapping-schema.ts';
+import { matchName } from './name-pattern.ts';
 
 /** A field's value for a row, `null` where nothing was found. */
 export type FieldReader = (row: unknown, file: string) => unknown;
@@ -22,9 +23,11 @@ function sourceReader(source: MappingSource): FieldReader {
   if ('const' in source) return () => source.const;
   if ('template' in source) return templateReader(source.template);
   const pattern = new RegExp(source.file);
+  // All rows of a file have one name.
+  let last: { readonly file: string; readonly found: string | null } | null = null;
   return mapped((_row, file) => {
-    const match = pattern.exec(file);
-    return match === null ? null : (match[1] ?? match[0]);
+    if (last?.file !== file) last = { file, found: matchName(pattern, file) };
+    return last.found;
   }, source.values);
 }
 
@@ -51,9 +54,9 @@ function mapped(read: FieldReader, values: Readonly<Record<string, unknown>> | u
 
 /** Empty where one of its parts is missing: half a template would make up an identity. */
 function templateReader(template: string): FieldReader {
-  const parts = template
-    .split(/\{([^{}]*)\}/)
-    .map((text, i) => (i % 2 === 0 ? { text } : { read: pathReader(text) }));
+  const parts = templateParts(template).map((text, i) =>
+    i % 2 === 0 ? { text } : { read: pathReader(text) },
+  );
   return (row) => {
     let made = '';
     for (const part of parts) {

@@ -18,6 +18,11 @@ export function parsePath(path: string): PathStep[] {
   return steps;
 }
 
+/** Text and paths of a template by turns: the odd ones are paths. */
+export function templateParts(template: string): string[] {
+  return template.split(/\{([^{}]*)\}/);
+}
+
 /** Everything the path leads to; arrays met by a name or at the end of `rows` are the caller's business. */
 export function follow(value: unknown, steps: readonly PathStep[], path: string): unknown[] {
   // CSV and parquet columns may have dots in their names.
@@ -27,7 +32,8 @@ export function follow(value: unknown, steps: readonly PathStep[], path: string)
     const next: unknown[] = [];
     for (const item of found) {
       if (step === '*each*') {
-        if (Array.isArray(item)) next.push(...item.flat(4));
+        // Not spread into arguments: there may be more elements than a call can take.
+        if (Array.isArray(item)) for (const element of item.flat(4)) next.push(element);
       } else if (typeof step === 'number') {
         if (Array.isArray(item) && step < item.length) next.push(item[step]);
       } else if (isRecord(item) && Object.hasOwn(item, step)) next.push(item[step]);

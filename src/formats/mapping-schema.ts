@@ -2,16 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { CollapseAwareError } from '../errors.ts';
-import { parsePath } from './mapping-path.ts';
+import { parsePath, templateParts } from './mapping-path.ts';
 import { fileError } from './source-bytes.ts';
 
-const path = z.string().superRefine((text, context) => {
+const path = z.string().superRefine(checkPath);
+
+const template = z.string().superRefine((text, context) => {
+  templateParts(text).forEach((part, i) => {
+    if (i % 2 === 1) checkPath(part, context);
+  });
+});
+
+function checkPath(text: string, context: z.RefinementCtx): void {
   try {
     parsePath(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message });
   }
-});
+}
 
 const pattern = z.string().superRefine((text, context) => {
   try {
@@ -30,7 +38,7 @@ const single = z.union([
   path.describe('a path into the row'),
   z.strictObject({ path, values }),
   z.strictObject({ const: scalar }).describe('the same for every row'),
-  z.strictObject({ template: z.string() }).describe('text with {path} in it'),
+  z.strictObject({ template }).describe('text with {path} in it'),
   z.strictObject({ file: pattern, values }).describe('first group (or match) of a pattern on the file name'),
 ]);
 
@@ -48,7 +56,7 @@ const role = z.enum(['user', 'agent', 'tool', 'system', 'skip']);
 export const mappingSchema = z.strictObject({
   name: z.string().optional().describe('what reports call the format'),
   rows: path.optional().describe('where the rows are in each JSON value; default: the value, arrays opened'),
-  where: z.record(z.string(), condition).optional(),
+  where: z.record(path, condition).optional(),
   groupBy: z
     .union([path, z.array(path).min(1)])
     .optional()
@@ -106,7 +114,8 @@ export async function loadMapping(file: string): Promise<Mapping> {
 export function parseMapping(text: string, file: string): Mapping {
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 100 });
+    // Warnings would go to standard error by themselves; what is wrong is said below.
+    value = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (error) {
     const [position] = (error as { linePos?: { line: number; col: number }[] }).linePos ?? [];
     throw invalid(file, `not YAML: ${(error as Error).message.split('\n', 1)[0]}`, position?.line);

@@ -221,17 +221,22 @@ function text(key: string, value: unknown): string | null {
 
 function number(key: string, value: unknown): number | null {
   if (value === null) return null;
+  if (typeof value === 'string' && value.trim() === '') return null;
   const made =
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    typeof value === 'string'
+    typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint'
       ? Number(value)
-      : Number.NaN;
+      : typeof value === 'string'
+        ? decimalOf(value)
+        : Number.NaN;
   if (Number.isFinite(made)) return made;
   throw rowError(
     `${key}: expected a number, found ${typeof value === 'string' ? `'${value.slice(0, 20)}'` : kindOf(value)}`,
   );
+}
+
+/** Decimal notation only: `Number` reads hexadecimal, too. NaN where it is none. */
+function decimalOf(text: string): number {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
 }
 
 function whole(key: string, value: unknown): number | null {

@@ -1,6 +1,7 @@
 import { type Code, CollapseAwareError, type DroppedRow } from '../errors.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { bestReader, detectReader } from './detect.ts';
+import { matchName } from './name-pattern.ts';
 import type { Reader, ReadOptions, Row, Source } from './reader.ts';
 import { READERS, readerNamed } from './registry.ts';
 import { openSource } from './source.ts';
@@ -190,9 +191,7 @@ function overrides(name: string, options: ReadOptions): ((trajectory: Trajectory
 
 /** First group of `--simulator-from` on the file name (or the whole match); null where it does not match. */
 export function simulatorFromName(name: string, pattern: RegExp | undefined): string | null {
-  if (pattern === undefined) return null;
-  const match = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(name);
-  return match === null ? null : (match[1] ?? match[0]);
+  return pattern === undefined ? null : matchName(pattern, name);
 }
 
 export function emptySummary(path: string): FileSummary {

@@ -214,6 +214,6 @@ export function fileError(path: string, error: unknown): CollapseAwareError {
   });
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -38,9 +38,13 @@ export async function folderEntries(folder: string): Promise<InputPath[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw fileError(folder, error);
   });
-  return entries
-    .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules')
-    .filter((entry) => entry.isDirectory() || DATA_FILE.test(entry.name))
-    .sort((a, b) => byName(a.name, b.name))
-    .map((entry) => ({ path: join(folder, entry.name), kind: entry.isDirectory() ? 'folder' : 'file' }));
+  return (
+    entries
+      .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      // A pipe in a folder may wait for a writer without end; one that is meant is given by its own path.
+      .filter((entry) => entry.isDirectory() || entry.isFile() || entry.isSymbolicLink())
+      .filter((entry) => entry.isDirectory() || DATA_FILE.test(entry.name))
+      .sort((a, b) => byName(a.name, b.name))
+      .map((entry) => ({ path: join(folder, entry.name), kind: entry.isDirectory() ? 'folder' : 'file' }))
+  );
 }

@@ -37,6 +37,11 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const label = options.label ?? path;
   const limit = options.rowLimit ?? DEFAULT_ROW_LIMIT;
   if (facts.isDirectory()) return new FolderSource(path, limit);
+  if (facts.isCharacterDevice() || facts.isBlockDevice())
+    throw new CollapseAwareError('CA_FILE_UNREADABLE', 'this is a device, not a file', {
+      place: { file: label },
+      todo: 'give - for standard input',
+    });
   if (!facts.isFile()) {
     const spooled = await spoolPipe(path);
     return openSource(spooled, { ...options, label });
