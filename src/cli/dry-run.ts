@@ -30,7 +30,7 @@ export async function dryRun(paths: readonly string[], flags: DryRunFlags): Prom
           characters += text.length;
         }
   const lines = [
-    `${rows.toLocaleString('en')} episodes of ${simulators.size} simulators, ${sample.length.toLocaleString('en')} to use`,
+    `${rows.toLocaleString('en')} episodes of ${simulators.size} simulator${simulators.size === 1 ? '' : 's'}, ${sample.length.toLocaleString('en')} to use`,
     ...[...simulators]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, { rows: n }]) => `  ${id}: ${n.toLocaleString('en')}`),

@@ -4,6 +4,9 @@ import { simulateThreshold } from './breaker-change.ts';
 /** What a breaker watches: the pool's SCD2, and the policy's overfitting (rise of PSOD). */
 export type Measure = 'scd' | 'psod';
 
+/** What a measure is called in sentences: the figure that is watched, by the name it has elsewhere. */
+export const MEASURE_NAMES: Readonly<Record<Measure, string>> = { scd: 'SCD2', psod: 'PSOD rise' };
+
 export interface Bars {
   readonly yellow: number;
   readonly red: number;
@@ -113,7 +116,7 @@ export function describeBreaker(settings: BreakerSettings): string[] {
   const spent = looks === null ? `${alpha} / (j (j + 1)) at look j` : `${alpha} / ${looks} at each look`;
   const shared = measures.length > 1 ? `, shared by ${measures.length} measures` : '';
   return [
-    ...measures.map((m) => `${m}: yellow above ${bars[m].yellow}, red above ${bars[m].red}`),
+    ...measures.map((m) => `${MEASURE_NAMES[m]}: yellow above ${bars[m].yellow}, red above ${bars[m].red}`),
     `level rule: one-sided lower bound at ${spent}${shared}`,
     change === null
       ? 'change rule: off (the run is no longer than the baseline)'

@@ -2,7 +2,7 @@ import type { Figure } from '../metrics/figure.ts';
 import { inWords } from './bound.ts';
 import { type ChangeState, NO_CHANGE, restartChange, stepChange } from './breaker-change.ts';
 import { isClean, levelOf, spend } from './breaker-level.ts';
-import type { BreakerSettings, Measure } from './breaker-settings.ts';
+import { type BreakerSettings, MEASURE_NAMES, type Measure } from './breaker-settings.ts';
 
 export type BreakerLevel = 'green' | 'yellow' | 'red' | 'half-open';
 
@@ -115,7 +115,7 @@ function look(settings: BreakerSettings, before: BreakerState, event: Look, note
     const figure = event.figures[measure];
     if (figure === undefined) continue;
     if (figure.value === null) {
-      notes.push(`${measure} is ${inWords(figure)}: no look`);
+      notes.push(`${MEASURE_NAMES[measure]} is ${inWords(figure)}: no look`);
       continue;
     }
     state = watchChange(settings, state, measure, figure.value, event, notes);
@@ -137,16 +137,18 @@ function watchLevel(
   const alpha = spend(j, settings);
   const found = levelOf(figure, settings.bars[measure], alpha);
   if (found === null) {
-    notes.push(`${measure} has no interval (${figure.method}): no look`);
+    notes.push(`${MEASURE_NAMES[measure]} has no interval (${figure.method}): no look`);
     return state;
   }
   if (settings.looks !== null && j === settings.looks + 1)
-    notes.push(`${measure}: the ${settings.looks} planned looks are used up; a second budget begins`);
+    notes.push(
+      `${MEASURE_NAMES[measure]}: the ${settings.looks} planned looks are used up; a second budget begins`,
+    );
   const counted = { ...state, looks: { ...state.looks, [measure]: j } };
   if (found.level === 'green') return counted;
   // A probe that still finds collapse sends half-open back to red, whichever bar it crossed.
   const level = state.level === 'half-open' ? 'red' : found.level;
-  const words = `${measure} ${inWords(figure)}: lower bound ${found.low.toFixed(3)} at level ${alpha.toPrecision(2)}, look ${j}`;
+  const words = `${MEASURE_NAMES[measure]} ${inWords(figure)}: lower bound ${found.low.toFixed(3)} at level ${alpha.toPrecision(2)}, look ${j}`;
   return raise(
     counted,
     level,
@@ -174,7 +176,7 @@ function watchChange(
   const kept = alarm ? restartChange(moved) : moved;
   const next = { ...state, change: { ...state.change, [measure]: kept } };
   if (!alarm) return next;
-  const words = `${measure} has risen: CUSUM ${moved.sum.toFixed(2)} above h = ${plan.h.toFixed(2)}, baseline ${moved.mean!.toFixed(3)}`;
+  const words = `${MEASURE_NAMES[measure]} has risen: CUSUM ${moved.sum.toFixed(2)} above h = ${plan.h.toFixed(2)}, baseline ${moved.mean!.toFixed(3)}`;
   return raise(next, 'yellow', measure, event.at, words, notes);
 }
 

@@ -9,10 +9,14 @@ import type { Verdict } from './verdict.ts';
  */
 export function coAdaptation(input: DiagnosisInput, thresholds: DiagnosisThresholds): Verdict {
   const { rise, trend, ...value } = input.psod;
-  const evidence = [
-    `PSOD is ${inWords(value)}; its rise over the base checkpoint is ${inWords(rise)}.`,
-    `Its trend over checkpoints is ${inWords(trend)}.`,
-  ];
+  const gap = `PSOD (reward on training simulators minus that on held-out ones) is ${inWords(value)}`;
+  const evidence =
+    value.value === null
+      ? [`${gap}.`]
+      : [
+          `${gap}; its rise over the base checkpoint is ${inWords(rise)}.`,
+          `Its trend over checkpoints is ${inWords(trend)}.`,
+        ];
   const verdict = (level: Verdict['level'], p: number | null, advice: string[]): Verdict => ({
     mode: 'co-adaptation',
     level,

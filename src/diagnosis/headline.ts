@@ -43,7 +43,9 @@ function onePolicyWords({ confounds, simulators }: DiagnosisInput): string {
 function languageWords({ confounds, simulators }: DiagnosisInput): string {
   const foreign = confounds.filter((c) => c.kind === 'language' && c.simulator !== null).length;
   if (foreign === 0) return '';
-  return foreign >= simulators.length ? 'not in English' : `${foreign} of the simulators not in English`;
+  return foreign >= simulators.length
+    ? 'the dialogues are not in English'
+    : `those of ${foreign} of the simulators are not in English`;
 }
 
 function undecidedWords({ scd, simulators }: DiagnosisInput): string {

@@ -14,7 +14,8 @@ export function jointSignature(input: DiagnosisInput): Verdict {
     const shown = known && (direction > 0 ? slope.low! > 0 : slope.high! < 0);
     const refuted = known && (direction > 0 ? slope.high! < 0 : slope.low! > 0);
     return {
-      text: `${words}: slope per epoch ${slope === null ? 'unknown (not measured)' : inWords(slope)}, expected ${direction > 0 ? 'up' : 'down'}`,
+      text: `${words}: slope per epoch ${slope === null ? `unknown (${unmeasured(metric)})` : inWords(slope)}, expected ${direction > 0 ? 'up' : 'down'}`,
+      metric,
       known,
       shown,
       refuted,
@@ -38,10 +39,17 @@ export function jointSignature(input: DiagnosisInput): Verdict {
   const refuted = parts.filter((part) => part.refuted);
   if (refuted.length > 0)
     return build('absent', Math.min(...refuted.map((part) => part.counter ?? 1)) * parts.length, []);
-  const unknown = parts.filter((part) => !part.known).length;
+  // What nobody can record is no advice.
+  const unrecorded = parts.filter((part) => !part.known && part.metric !== NESTED).length;
   return build('undecided', null, [
-    unknown > 0
+    unrecorded > 0
       ? 'Record epochs, rewards, groups and a held-out panel: part of the signature is not measured.'
       : 'Go on watching: part of the signature is not shown.',
   ]);
 }
+
+/** Comes from nested re-simulation only, so that an audit of rollout files never shows all four. */
+const NESTED = 'variance.simulator';
+
+const unmeasured = (metric: string) =>
+  metric === NESTED ? 'needs nested re-simulation, which no rollout file holds' : 'not measured';

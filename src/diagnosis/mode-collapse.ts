@@ -13,7 +13,9 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
     people !== null && people.value !== null
       ? `people's own ${inWords(people)} plus ${thresholds.scdOverPeople}`
       : `the threshold ${thresholds.scd}`;
-  const evidence = [`SCD2 of the pool is ${inWords(pooled2)}; it is held against ${barWords}.`];
+  const evidence = [
+    `SCD2 of the pool (0: all modes alike, 1: one mode) is ${inWords(pooled2)}; it is held against ${barWords}.`,
+  ];
 
   const narrow = input.simulators.filter((s) => s.verdict === 'narrow');
   const styled = input.simulators.filter((s) => s.verdict === 'one style, varied');
@@ -22,7 +24,7 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
   for (const s of narrow)
     evidence.push(
       `${s.id} is narrow: MCI ${inWords(s.mci)}${
-        s.versusReference === null ? '' : `, minus people's ${inWords(s.versusReference.mci)}`
+        s.versusReference === null ? '' : `, above people's by ${inWords(s.versusReference.mci)}`
       }, spread ${inWords(s.spread)}, n = ${s.n}.`,
     );
   for (const s of styled)

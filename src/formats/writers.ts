@@ -22,7 +22,7 @@ export function writerFor(path: string, name?: string): Writer {
   const writer = WRITERS.find(({ extensions }) => extensions.some((end) => path.toLowerCase().endsWith(end)));
   if (writer === undefined)
     throw new CollapseAwareError('CA_USAGE', `the ending of '${path}' names no output format`, {
-      todo: `end it in ${WRITERS.flatMap(({ extensions }) => extensions[0] ?? []).join(' or ')}, or add --to`,
+      todo: `end it in ${[...new Set(WRITERS.flatMap(({ extensions }) => extensions[0] ?? []))].join(' or ')}, or add --to`,
     });
   return writer;
 }

@@ -112,7 +112,7 @@ function confoundLines(report: AuditReport, room: number): string[] {
 const SEVERAL: Readonly<Record<string, string>> = {
   'one-policy': 'met one policy only',
   'off-support': 'outside the support, so not judged',
-  language: 'not in English, so half of the behaviour is unknown',
+  language: 'not in English, so most features are unknown',
 };
 
 function nextLines(report: AuditReport): string[] {

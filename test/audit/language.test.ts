@@ -56,7 +56,7 @@ describe('rows in another language', () => {
     const { found, headline } = await language([...episodes('a', 'de'), ...episodes('b', 'en')]);
     expect(found.map(({ simulator }) => simulator)).toEqual(['a']);
     expect(found[0]?.text).toMatch(/^100 % of the rows of a are not in English: \d+ of 28 /);
-    expect(headline).toContain('(1 of the simulators not in English)');
+    expect(headline).toContain('(those of 1 of the simulators are not in English)');
   });
 
   test('are named of people as well', async () => {

@@ -128,7 +128,7 @@ describe('a monitor with people to compare with', () => {
       override: null,
       actions: { training: 'paused', rediversify: true },
     });
-    expect(gate.reasons[0]).toMatch(/-> red: scd 0\.\d\d \[.*above/);
+    expect(gate.reasons[0]).toMatch(/-> red: SCD2 0\.\d\d \[.*above/);
     expect(gate.figures!.scd2.value).toBeGreaterThan(plan.breaker.bars.scd.red);
   });
 

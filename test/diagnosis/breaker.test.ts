@@ -43,7 +43,7 @@ describe('the level rule', () => {
   it('is red at epoch 1 for a run that starts collapsed', () => {
     const { levels, notes } = run({}, [lookAt(1, figure(0.97))]);
     expect(levels).toEqual(['red']);
-    expect(notes[0]).toContain('green -> red: scd 0.97');
+    expect(notes[0]).toContain('green -> red: SCD2 0.97');
   });
   it('is not lifted by a baseline learnt while collapsed', () => {
     const events = Array.from({ length: 40 }, (_, i) => lookAt(i + 1, figure(0.95)));

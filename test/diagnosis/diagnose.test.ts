@@ -158,9 +158,23 @@ describe('the joint signature', () => {
       'undecided',
     );
   });
+  it('does not ask for what no rollout file holds', () => {
+    const recorded = trend(figure(0.1, 0.05)).filter(({ metric }) => metric !== 'variance.simulator');
+    const verdict = find(diagnose({ ...healthy, trend: recorded }), 'joint signature');
+    expect(verdict.level).toBe('undecided');
+    expect(verdict.evidence.join(' ')).toContain('needs nested re-simulation');
+    expect(verdict.advice).toEqual(['Go on watching: part of the signature is not shown.']);
+  });
 });
 
 describe('the headline', () => {
+  it('says of whom the dialogues are not in English', () => {
+    const confounds = [{ kind: 'language', simulator: 'broad' }];
+    expect(line({ ...healthy, confounds })).toMatch(
+      / \((the dialogues|those of 1 of the simulators) are not in English\)\.$/,
+    );
+    expect(line({ ...healthy, confounds: [{ kind: 'language', simulator: null }] })).not.toContain('English');
+  });
   const line = (input: DiagnosisInput) => headline({ ...input, diagnosis: diagnose(input) });
   it('says what was found, with numbers', () => {
     const input = {
