@@ -14,7 +14,7 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
       ? `people's own ${inWords(people)} plus ${thresholds.scdOverPeople}`
       : `the threshold ${thresholds.scd}`;
   const evidence = [
-    `SCD2 of the pool (0: all modes alike, 1: one mode) is ${inWords(pooled2)}; it is held against ${barWords}.`,
+    `SCD2 of the pool (0: all modes equally often, 1: one mode only) is ${inWords(pooled2)}; it is held against ${barWords}.`,
   ];
 
   const narrow = input.simulators.filter((s) => s.verdict === 'narrow');

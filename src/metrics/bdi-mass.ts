@@ -132,7 +132,7 @@ function massFigure(
 ): Figure {
   const noun = options.unitNoun ?? 'context';
   const n = data.reduce((rows, tally) => rows + tally.n, 0);
-  if (data.some(({ k }) => k < 2)) return missing('a codebook of one mode', n);
+  if (data.some(({ k }) => k < 2)) return missing('too few episodes to fit two modes', n);
   if (size === null) return missing(`no two ${noun}s can be drawn from half of the data`, n);
   if (size.contexts < 2) return missing(`fewer than 2 ${noun}s to draw`, n);
   if (reference !== null && reference.n === reference.outside) return missing('no reference people', n);

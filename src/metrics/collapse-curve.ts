@@ -59,7 +59,7 @@ export function collapseTrend(epochs: readonly CurveEpoch[], options: Population
       : lists.some((list) => list.length === 0)
         ? 'an epoch without rows'
         : lists.flat().some(({ k }) => k < 2)
-          ? 'a codebook of one mode'
+          ? 'too few episodes to fit two modes'
           : null;
   if (reason !== null) {
     const none = missing(reason, n);

@@ -26,7 +26,7 @@ export function concentrationWithout(sums: GroupSums, group: number): number {
  */
 export function modeConcentration(tally: Tally, options: IntervalOptions = {}): Figure {
   const noun = options.unitNoun ?? 'context';
-  if (tally.k < 2) return missing('a codebook of one mode', tally.n);
+  if (tally.k < 2) return missing('too few episodes to fit two modes', tally.n);
   if (tally.units.length < 2) return missing(`fewer than 2 ${noun}s`, tally.n);
   const plan = jackknifePlan([tally]);
   const { groupOf, groups } = plan.components[0]!;
@@ -62,7 +62,7 @@ export function effectiveModes(concentration: Figure, k: number): Figure {
 export function concentrationDifference(a: Tally, b: Tally, options: IntervalOptions = {}): Figure {
   const noun = options.unitNoun ?? 'context';
   const n = a.n + b.n;
-  if (Math.min(a.k, b.k) < 2) return missing('a codebook of one mode', n);
+  if (Math.min(a.k, b.k) < 2) return missing('too few episodes to fit two modes', n);
   if (Math.min(a.units.length, b.units.length) < 2) return missing(`fewer than 2 ${noun}s`, n);
   if (a.k !== b.k) throw new RangeError(`codebooks of ${a.k} and ${b.k} cells`);
   const plan = jackknifePlan([a, b]);

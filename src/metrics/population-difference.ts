@@ -143,7 +143,7 @@ function planOf(a: Population, b: Population): JackknifePlan {
 
 function lacking(a: readonly Tally[], b: readonly Tally[]): string | null {
   if (a.length === 0 || b.length === 0) return 'no simulator';
-  return a[0]!.k < 2 ? 'a codebook of one mode' : null;
+  return a[0]!.k < 2 ? 'too few episodes to fit two modes' : null;
 }
 
 function rowsIn(...lists: readonly (readonly Tally[])[]): number {

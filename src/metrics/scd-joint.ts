@@ -36,7 +36,7 @@ export function jointCollapse(tallies: readonly Tally[], options: JointOptions):
   const none = (reason: string): JointCollapse => ({ joint: missing(reason, n), edges: 0, information: 0 });
   const noun = options.unitNoun ?? 'context';
   if (members.length < 2) return none('fewer than 2 simulators');
-  if (k < 2) return none('a codebook of one mode');
+  if (k < 2) return none('too few episodes to fit two modes');
   if (members.some(({ units }) => units.length < 2)) return none(`a simulator with fewer than 2 ${noun}s`);
   const pairs: Pair[] = [];
   for (let i = 0; i < members.length; i++)

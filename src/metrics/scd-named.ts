@@ -14,7 +14,7 @@ export function namedCollapse(tallies: readonly Tally[], estimator: EntropyEstim
   for (const tally of tallies) for (let cell = 0; cell < k; cell++) counts[cell]! += tally.counts[cell]!;
   const n = counts.reduce((rows, count) => rows + count, 0);
   if (n === 0) return missing('no rows', 0, estimator);
-  if (k < 2) return missing('a codebook of one mode', n, estimator);
+  if (k < 2) return missing('too few episodes to fit two modes', n, estimator);
   return point(1 - countEntropy(counts, estimator) / Math.log(k), n, estimator);
 }
 

@@ -24,7 +24,7 @@ export function pairCollapse(tallies: readonly Tally[], options: PopulationOptio
   const { k, n, plan, tested } = population;
   const noun = options.unitNoun ?? 'context';
   if (tallies.length === 0 || k < 2) {
-    const none = missing(tallies.length === 0 ? 'no simulator' : 'a codebook of one mode', n);
+    const none = missing(tallies.length === 0 ? 'no simulator' : 'too few episodes to fit two modes', n);
     return { pooled2: none, within: none, alike: none, concentration: none };
   }
   const replicate = coincidences(population);

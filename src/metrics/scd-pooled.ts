@@ -25,7 +25,7 @@ export function pooledCollapse(tallies: readonly Tally[], options: PopulationOpt
     tallies.length === 0
       ? 'no simulator'
       : k < 2
-        ? 'a codebook of one mode'
+        ? 'too few episodes to fit two modes'
         : population.tallies.some(({ units }) => units.length < 2)
           ? `a simulator with fewer than 2 ${noun}s`
           : null;

@@ -33,7 +33,7 @@ describe('an audit of very little', () => {
       expect(report.input.kept).toBe(n);
       if (n < 4) {
         expect(report.space.k).toBe(1);
-        for (const { mci } of report.simulators) expect(mci.reason).toBe('a codebook of one mode');
+        for (const { mci } of report.simulators) expect(mci.reason).toBe('too few episodes to fit two modes');
         expect(report.scd.pooled2.value).toBeNull();
       }
       expect(report.diagnosis.every(({ level }) => level === 'undecided')).toBe(true);

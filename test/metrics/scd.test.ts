@@ -68,7 +68,7 @@ describe('pooled collapse', () => {
 
   it('is null where a simulator has one context, and for one mode', () => {
     expect(pooledCollapse([tally(4, [[0, 1, 2]])]).pooled.value).toBeNull();
-    expect(pooledCollapse([repeated(1, 9, [0])]).pooled.reason).toBe('a codebook of one mode');
+    expect(pooledCollapse([repeated(1, 9, [0])]).pooled.reason).toBe('too few episodes to fit two modes');
     expect(pooledCollapse([]).pooled.reason).toBe('no simulator');
   });
 });
