@@ -48,10 +48,12 @@ function languageWords({ confounds, simulators }: DiagnosisInput): string {
     : `those of ${foreign} of the simulators are not in English`;
 }
 
-function undecidedWords({ scd, simulators }: DiagnosisInput): string {
+function undecidedWords({ scd, simulators, reference }: DiagnosisInput): string {
   if (scd.pooled2.value === null)
     return `Nothing can be said yet: ${scd.pooled2.reason ?? 'the pool has no SCD2'}`;
   const open = simulators.filter((s) => s.verdict === 'undecided').map((s) => s.id);
+  if (open.length === 1 && simulators.length === 1 && reference === null)
+    return `Nothing is decided yet: ${open[0]} has neither people nor another simulator to be compared with`;
   const why = open.length > 0 ? `${listed(open)} may be narrow` : 'the interval holds the threshold';
   return `Nothing is decided yet: SCD2 is ${decimals(scd.pooled2)}, and ${why}`;
 }

@@ -65,7 +65,9 @@ export function modeCollapse(input: DiagnosisInput, thresholds: DiagnosisThresho
     advice: [
       pooled2.value === null
         ? 'See the reason above: without SCD2 the pool cannot be judged.'
-        : 'Collect more contexts: the interval is too wide to say.',
+        : input.reference === null && input.simulators.length < 2
+          ? 'Audit a second simulator, or people, beside it: one alone is its own yardstick.'
+          : 'Collect more contexts: the interval is too wide to say.',
     ],
   };
 }

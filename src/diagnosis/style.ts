@@ -33,6 +33,8 @@ export function readSimulator(
     reason: `${words}; ${spreadWords}${why}`,
   });
   if (concentration === 'not high') return say('not narrow', '');
+  // Its spread is then over its own pool, 1 whatever it does.
+  if (isAlone(simulator, pool)) return say('undecided', ' of itself');
   if (spread.value === null) return say('undecided', '');
   const surelyWide = spread.low !== null && spread.low >= thresholds.spreadNarrow;
   if (concentration === 'unclear')
@@ -53,6 +55,11 @@ export function simulatorVerdict(
   return readSimulator(simulator, pool, thresholds).verdict;
 }
 
+/** Neither people nor another simulator to hold it against. */
+function isAlone({ versusReference }: Pick<SimulatorEvidence, 'versusReference'>, pool: PoolEvidence) {
+  return versusReference === null && pool.simulators < 2;
+}
+
 function concentrationOf(
   { mci, versusReference }: SimulatorEvidence,
   pool: PoolEvidence,
@@ -71,7 +78,7 @@ function concentrationOf(
   }
   const words = `MCI ${inWords(mci)}`;
   if (mci.value === null) return ['unclear', words];
-  if (pool.simulators < 2 || pool.mci === null)
+  if (isAlone({ versusReference }, pool) || pool.mci === null)
     return ['unclear', `${words}, with neither people nor a pool of simulators to hold it against`];
   const bar = thresholds.poolFactor * pool.mci;
   const against = `${words} against ${thresholds.poolFactor} times the pool's ${pool.mci.toFixed(2)}`;

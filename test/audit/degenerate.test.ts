@@ -46,6 +46,9 @@ describe('an audit of very little', () => {
     expect(report.simulators).toHaveLength(1);
     expect(report.confounds.map(({ kind }) => kind)).toContain('one-simulator');
     expect(report.scd.joint.reason).toMatch(/simulators/);
+    expect(report.simulators[0]?.verdict).toBe('undecided');
+    expect(report.diagnosis[0]).toMatchObject({ mode: 'mode collapse', level: 'undecided' });
+    expect(report.headline).toContain('neither people nor another simulator');
     expect(report.health.consistency.reason).toMatch(/simulators/);
   });
 

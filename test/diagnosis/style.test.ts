@@ -80,6 +80,10 @@ describe('a simulator without people', () => {
   });
   it('is undecided where there is no pool either', () => {
     expect(simulatorVerdict(alone(figure(0.9, 0.01)), { mci: 0.9, simulators: 1 })).toBe('undecided');
+    // Over its own pool its spread is 1, whatever it does.
+    expect(simulatorVerdict(alone(figure(0.2, 0.01), figure(1)), { mci: 0.2, simulators: 1 })).toBe(
+      'undecided',
+    );
   });
 });
 
