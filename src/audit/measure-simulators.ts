@@ -1,5 +1,5 @@
 import { readSimulator, THRESHOLDS } from '../diagnosis/index.ts';
-import { quantile } from '../math/index.ts';
+import { minimum, quantile } from '../math/index.ts';
 import {
   behaviouralMass,
   concentrationDifference,
@@ -61,7 +61,7 @@ export function measureSimulators(
     interval,
   );
   const compared = people === null ? simulators : [...simulators, people.ceiling];
-  const equal = Math.min(...compared.map(({ vectors }) => vectors.unit.length));
+  const equal = minimum(compared.map(({ vectors }) => vectors.unit.length));
   const concentrations = simulators.map(({ tally }) =>
     unlessOutside(tally, modeConcentration(tally, interval)),
   );
@@ -149,7 +149,7 @@ function differencesTo(
 export function ceilingCoverage(samples: Samples, balls: ReferenceBalls | null): KnnCoverage {
   const { simulators, people } = samples;
   if (people === null || balls === null) return { coverage: missing('no human reference'), expected: null };
-  const limit = Math.min(...[...simulators, people.ceiling].map(({ vectors }) => vectors.unit.length));
+  const limit = minimum([...simulators, people.ceiling].map(({ vectors }) => vectors.unit.length));
   return knnCoverage(people.ceiling.vectors, balls, { limit });
 }
 
@@ -175,7 +175,8 @@ function driversOf(
 ): SimulatorReport['drivers'] {
   const others =
     people === null ? simulators.filter(({ id }) => id !== sample.id) : [people.mass, people.ceiling];
-  if (others.length === 0) return [];
+  // With one row nothing is known of any feature: thousands of such simulators would each gather all the others.
+  if (others.length === 0 || sample.reservoir.length < 2) return [];
   const unitsOf = (parts: readonly Sample[]) =>
     Int32Array.from(parts.flatMap(({ reservoirUnits }) => Array.from(reservoirUnits)));
   const valuesOf = (parts: readonly Sample[], feature: number) => {

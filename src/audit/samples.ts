@@ -1,3 +1,4 @@
+import { minimum } from '../math/index.ts';
 import {
   type Figure,
   type IntervalOptions,
@@ -157,7 +158,7 @@ export function joinVectors(samples: readonly Sample[]): {
 
 /** The first `each` vectors of every sample, so that no simulator outweighs another in a pool. */
 export function equalVectors(samples: readonly Sample[]): { vectors: VectorRows; contexts: Int32Array } {
-  const each = Math.min(...samples.map(({ vectors }) => vectors.unit.length));
+  const each = minimum(samples.map(({ vectors }) => vectors.unit.length));
   return joinVectors(
     samples.map((sample) => ({
       ...sample,

@@ -58,7 +58,7 @@ function joined(parts: readonly SampledPart[], options: AuditOptions): Scan {
     if (simulator === undefined) found.set(id, { rows: count, human, first, kept: [...kept] });
     else {
       simulator.rows += count;
-      simulator.kept.push(...kept);
+      for (const one of kept) simulator.kept.push(one);
       if (first < simulator.first) {
         simulator.first = first;
         simulator.human = human;

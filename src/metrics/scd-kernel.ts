@@ -1,4 +1,5 @@
 import { symmetricEigen } from '../math/matrix.ts';
+import { minimum } from '../math/summary.ts';
 import { type Figure, missing, point } from './figure.ts';
 import {
   type Deletion,
@@ -21,7 +22,7 @@ const INTERVAL_DIMENSION = 96;
 export function kernelCollapse(simulators: readonly VectorRows[], options: IntervalOptions = {}): Figure {
   const directions = simulators.map(unitLength);
   const d = simulators[0]?.columns ?? 0;
-  const each = Math.min(...directions.map(({ unit }) => unit.length));
+  const each = minimum(directions.map(({ unit }) => unit.length));
   const n = simulators.length === 0 ? 0 : each * simulators.length;
   if (n === 0) return missing('no rows', 0);
   if (d < 2) return missing('vectors of fewer than 2 dimensions', n);

@@ -20,13 +20,14 @@ export function withinContext(
     options.contexts?.simulator ?? simulator.unit,
     options.contexts?.reference ?? reference.unit,
   ];
+  // Found first: where nothing repeats, the reference need not be gone through.
+  if (!repeats(labels[0]!, n)) return missing('no context with 2 rows', n);
   const units = samples.map(presentUnits);
   const plan = jackknifePlan(units.map((present) => ({ units: present })));
   const means = samples.map((rows, sample) => {
     const { groupOf } = plan.components[plan.componentOf[sample]!]!;
     return distanceSums(rows, labels[sample]!, groupOf);
   });
-  if (means[0]!.contexts === 0) return missing('no context with 2 rows', n);
   if (means[1]!.contexts === 0) return missing('no context with 2 rows to compare with', n);
   return jackknifeFigure(
     plan,
@@ -42,6 +43,12 @@ export function withinContext(
       undefinedReason: 'the rows to compare with do not vary',
     },
   );
+}
+
+function repeats(labels: ArrayLike<number>, n: number): boolean {
+  const seen = new Set<number>();
+  for (let row = 0; row < n; row++) seen.add(labels[row]!);
+  return seen.size < n;
 }
 
 /** Sums of pair distances by context, and how much of each a group of units holds. */

@@ -1,3 +1,4 @@
+import { maximum, minimum } from '../math/index.ts';
 import type { BehaviourSpace } from './space.ts';
 
 /** `context`: context effects taken out of z; `interaction`: that block alone; `none`: z as it is. */
@@ -59,7 +60,7 @@ function named(shares: readonly SimulatorShares[], of: (shares: SimulatorShares)
     const percents = shares
       .filter(({ simulator }) => simulator === name)
       .map((row) => Math.round(100 * of(row)));
-    const [low, high] = [Math.min(...percents), Math.max(...percents)];
+    const [low, high] = [minimum(percents), maximum(percents)];
     return `${name} ${low === high ? low : `${low}-${high}`} %`;
   });
   return texts.join(', ') + (names.length > 4 ? ` and ${names.length - 4} more` : '');

@@ -1,4 +1,5 @@
 import { CollapseAwareError } from '../errors.ts';
+import { minimum } from '../math/index.ts';
 import type { Placed } from './assign.ts';
 import { PROFILE_SCHEMA, type Profile, type ProfileRow, type ReservoirRow } from './profile.ts';
 import { ProfileColumns, type ReleasedColumns } from './profile-columns.ts';
@@ -110,7 +111,7 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
       );
   const builder = new ProfileBuilder(first.space, {
     seed: first.seed,
-    reservoirSize: Math.min(...profiles.map((profile) => profile.reservoirSize)),
+    reservoirSize: minimum(profiles.map((profile) => profile.reservoirSize)),
   });
   for (const profile of profiles) {
     for (let i = 0; i < profile.size; i++) builder.add(profile.peek(i));

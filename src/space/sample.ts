@@ -39,8 +39,9 @@ export function balancedSample(
     const kept = Math.floor(
       taken.length * (1 - heldOut) + hashOrder(`round/${ordered[0]!.facts.hash}`, seed),
     );
-    fit.push(...ordered.slice(0, kept));
-    held.push(...ordered.slice(kept));
+    ordered.forEach((item, i) => {
+      (i < kept ? fit : held).push(item);
+    });
   }
   return { fit: inHashOrder(fit), held: inHashOrder(held), each };
 }

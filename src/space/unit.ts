@@ -1,3 +1,4 @@
+import { maximum } from '../math/index.ts';
 import type { ProfileRow } from './profile.ts';
 
 /** What one observation is: the thing that is left out by the jackknife and never paired with itself. */
@@ -19,7 +20,7 @@ export function chooseUnit(
   const all = [...runs.flat(), ...people];
   const counts = countsOf(all);
   const alone = all.filter((row) => counts.get(row.context) === 1).length;
-  const largest = Math.max(...[...runs, people].map(largestShare));
+  const largest = maximum([...runs, people].map(largestShare));
   const why =
     2 * alone > all.length
       ? 'contexts do not repeat'
