@@ -72,11 +72,23 @@ export function rewardRangeOf({ view }: Samples, given?: readonly [number, numbe
   return high > low ? [low, high] : null;
 }
 
+/** @throws CA_USAGE where rewards lie outside what was given: shares of such a range, and successes, would be wrong. */
+function checkRange(samples: Samples, given: readonly [number, number] | undefined): void {
+  const seen = rewardRangeOf(samples);
+  if (given === undefined || seen === null || (seen[0] >= given[0] && seen[1] <= given[1])) return;
+  throw new CollapseAwareError(
+    'CA_USAGE',
+    `rewards go from ${seen[0]} to ${seen[1]}, outside the reward range ${given[0]},${given[1]}`,
+    { todo: 'give the lowest and highest possible reward with --reward-range' },
+  );
+}
+
 export function measureRewards(
   samples: Samples,
   options: AuditOptions,
 ): { psod: AuditReport['psod']; matrix: MatrixCell[] } {
   const panels = panelsOf(samples, options.heldOut);
+  checkRange(samples, options.rewardRange);
   const range = rewardRangeOf(samples, options.rewardRange);
   const cells = cellsOf(samples, new Set(panels.heldOut), new Set(panels.training));
   const n = cells.reduce((rows, cell) => rows + cell.rows.unit.length, 0);

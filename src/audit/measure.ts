@@ -3,6 +3,7 @@ import { type EqualSize, missing } from '../metrics/index.ts';
 import { type BehaviourSpace, compareView, type Profile, type View } from '../space/index.ts';
 import { VERSION } from '../version.ts';
 import { confoundsOf } from './confounds.ts';
+import { finiteFigures } from './finite-figures.ts';
 import type { Evidence } from './fit.ts';
 import { measureEpsilon } from './measure-epsilon.ts';
 import { measureHealth } from './measure-health.ts';
@@ -57,7 +58,7 @@ export function measureSamples(
   const health = measureHealth(samples, space, { ...options, seed });
   const { epochs, trend, growth } = measureEpochs(samples, size, options);
   const onPolicy = measureEpsilon(samples, space);
-  const figures = {
+  const figures = finiteFigures({
     schema: AUDIT_SCHEMA,
     version: VERSION,
     space: summaryOf(view, space, modeInformation),
@@ -76,7 +77,7 @@ export function measureSamples(
     confounds: confoundsOf(samples, space.features, simulators, modeInformation.after),
     missing: measureMissing(samples, space),
     input,
-  } as const;
+  } as const);
   const diagnosis = diagnose(figures);
   return { ...figures, diagnosis, headline: headline({ ...figures, diagnosis }) };
 }
