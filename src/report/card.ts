@@ -138,6 +138,7 @@ function figureRow(name: string, figure: Figure): string {
 function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '?')
     .replace(/[\\`*_[\]|~#!]/g, '\\$&')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
