@@ -1,6 +1,6 @@
 import { type Figure, missing } from './figure.ts';
 import { type Deletion, type JackknifePlan, jackknifeFigure } from './interval.ts';
-import { type Population, type PopulationOptions, populationsOf } from './population.ts';
+import { type Population, type PopulationOptions, populationOf, populationsOf } from './population.ts';
 import { type Coincidence, coincidences, pairCollapse } from './scd-pairs.ts';
 import { correctedEntropies, pooledCollapse, pooledStatistic } from './scd-pooled.ts';
 import { slopeOf } from './slope.ts';
@@ -93,11 +93,13 @@ export function collapseTrend(epochs: readonly CurveEpoch[], options: Population
       },
     );
   };
-  const corrected = populations.map((population) =>
-    population.tallies.some(({ units }) => units.length < 2)
+  // Each epoch by itself: the correction runs over its own units alone, as in the curve's points.
+  const corrected = lists.map((list) => {
+    const alone = populationOf(list, weights);
+    return alone.tallies.some(({ units }) => units.length < 2)
       ? Number.NaN
-      : 1 - correctedEntropies(population).mixture / Math.log(population.k),
-  );
+      : 1 - correctedEntropies(alone).mixture / Math.log(alone.k);
+  });
   const at = new Map(populations.map((population) => [population, remembered(coincidences(population))]));
   return {
     scd: slope(pooledStatistic, slopeOf(steps, corrected)),
