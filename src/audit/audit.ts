@@ -1,6 +1,7 @@
 import type { Embedder } from '../embedding/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { BehaviourSpace, Profile } from '../space/index.ts';
+import { checkProfile } from '../space/profile-check.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type Evidence, embedderOf, fit } from './fit.ts';
 import { measure } from './measure.ts';
@@ -68,6 +69,7 @@ export function auditProfile(
   options: AuditOptions = {},
   naming: AuditNaming = {},
 ): Audit {
+  checkProfile(profile, space);
   let rows = 0;
   for (let row = 0; row < profile.size; row++) if (profile.peek(row).part === null) rows += 1;
   const people = profile.size - rows;

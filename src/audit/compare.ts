@@ -2,6 +2,7 @@ import type { Embedder } from '../embedding/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { EqualSize } from '../metrics/index.ts';
 import { type BehaviourSpace, compareRuns, type Profile, type View } from '../space/index.ts';
+import { checkProfile } from '../space/profile-check.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -114,6 +115,8 @@ export function compareProfiles(
   evidence: Evidence | null = null,
 ): Comparison {
   options.onProgress?.('measure', 0, null);
+  // Rows placed just now need no check.
+  if (evidence === null) for (const profile of [a, b]) checkProfile(profile, space);
   const labels = naming.labels ?? { a: 'A', b: 'B' };
   const views = compareRuns(
     [a, b],

@@ -108,7 +108,11 @@ export class ProfileReader {
     if (typeof head !== 'object' || head === null || head.schema !== PROFILE_SCHEMA)
       throw fault(`the first line is no header with "schema": "${PROFILE_SCHEMA}"`, line, file);
     const { space, seed, reservoirSize, rows, reservoir, rowFields, reservoirFields } = head;
-    if (typeof space !== 'string' || ![seed, reservoirSize, rows, reservoir].every(Number.isFinite))
+    if (
+      typeof space !== 'string' ||
+      !Number.isSafeInteger(seed) ||
+      ![reservoirSize, rows, reservoir].every(isCount)
+    )
       throw fault('the header lacks space, seed, reservoirSize, rows or reservoir', line, file);
     this.#rowFields = fieldsOf(rowFields, ROW_FIELDS, line, file);
     this.#reservoirFields = fieldsOf(reservoirFields, RESERVOIR_FIELDS, line, file);
@@ -166,6 +170,10 @@ const textOrNull: Check = (value) => value === null || typeof value === 'string'
 const numberOrNull: Check = (value) => value === null || Number.isFinite(value);
 const truth: Check = (value) => typeof value === 'boolean';
 const byte: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256;
+const base64: Check = (value) =>
+  typeof value === 'string' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+const floats: Check = (value) => base64(value) && Buffer.byteLength(value as string, 'base64') % 4 === 0;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const oneOf =
   (...choices: unknown[]): Check =>
   (value) =>
@@ -187,7 +195,7 @@ const isHistory: Check = (value) => {
 
 const ROW_CHECKS: Record<(typeof ROW_FIELDS)[number], Check> = {
   hash: text,
-  ids: (value) => Array.isArray(value) && value.every(Number.isInteger),
+  ids: (value) => Array.isArray(value) && value.length > 0 && value.every(isCount),
   context: text,
   contextFrom: oneOf('scenario', 'label', 'none'),
   contextLabel: textOrNull,
@@ -206,8 +214,8 @@ const ROW_CHECKS: Record<(typeof ROW_FIELDS)[number], Check> = {
   outside: oneOf(true, false, null),
   interactionOutside: truth,
   semanticOutside: truth,
-  turnCells: text,
-  policyCells: text,
+  turnCells: base64,
+  policyCells: base64,
   actClass: textOrNull,
   histories: (value) => value === null || (Array.isArray(value) && value.every(isHistory)),
 };
@@ -217,9 +225,9 @@ const RESERVOIR_CHECKS: Record<(typeof RESERVOIR_FIELDS)[number], Check> = {
   simulator: text,
   context: text,
   part: oneOf('fit', 'mass', 'ceiling', null),
-  z: textOrNull,
-  interaction: text,
-  features: text,
+  z: (value) => value === null || floats(value),
+  interaction: floats,
+  features: floats,
   excerpt: text,
 };
 
@@ -251,7 +259,8 @@ function check(
   file: string | undefined,
 ): void {
   for (const [field, fits] of Object.entries(checks))
-    if (!fits(record[field])) throw fault(`"${field}" is ${JSON.stringify(record[field])}`, line, file);
+    if (!fits(record[field]))
+      throw fault(`"${field}" is ${(JSON.stringify(record[field]) ?? 'missing').slice(0, 80)}`, line, file);
 }
 
 function fieldsOf(
