@@ -1,7 +1,7 @@
 import { curvePoint, type Figure, missing, modeConcentration } from '../metrics/index.ts';
 import { type BehaviourSpace, compareView, type Profile } from '../space/index.ts';
 import { measureGroups } from './measure-health.ts';
-import type { MonitorPlan } from './monitor.ts';
+import type { MonitorPlan } from './monitor-plan.ts';
 import { MOST_OUTSIDE, type Samples, samplesOf, shareOutside } from './samples.ts';
 
 /** Figures of the simulators that the policy trains on; panels kept out of training do not enter. */

@@ -2,7 +2,7 @@ import { CollapseAwareError } from '../errors.ts';
 import { type Figure, missing, overfitting, overfittingRise, type PanelRewards } from '../metrics/index.ts';
 import { type BehaviourSpace, compareView, mergeProfiles, type Profile } from '../space/index.ts';
 import { panelsOf } from './measure-rewards.ts';
-import type { MonitorPlan, StepRows } from './monitor.ts';
+import type { MonitorPlan, StepRows } from './monitor-plan.ts';
 import { type Samples, samplesOf } from './samples.ts';
 
 /** The first step that held-out simulators were played in: what the rise is measured from. */

@@ -2,45 +2,20 @@ import {
   type BreakerActions,
   type BreakerEvent,
   type BreakerLevel,
-  type BreakerSettings,
   type BreakerState,
   breakerActions,
   newBreaker,
   stepBreaker,
 } from '../diagnosis/index.ts';
 import type { Figure } from '../metrics/index.ts';
-import { type BehaviourSpace, type Control, mergeProfiles, type Profile, type Unit } from '../space/index.ts';
+import { type BehaviourSpace, mergeProfiles, type Profile } from '../space/index.ts';
 import { type StepFigures, stepFigures } from './monitor-figures.ts';
 import { type GapBase, policyGap } from './monitor-gap.ts';
+import type { MonitorPlan, StepRows } from './monitor-plan.ts';
+
+export type { MonitorPlan, StepRows } from './monitor-plan.ts';
 
 export const MONITOR_SCHEMA = 'collapse-aware/watch@1';
-
-/**
- * What holds for a whole run, so that all its steps can be compared: one space, one codebook, one kind of unit,
- * one set of bars. Plain data.
- */
-export interface MonitorPlan {
-  readonly space: string;
-  readonly control: Control;
-  readonly unit: Unit;
-  /** Steps that enter one figure. */
-  readonly window: number;
-  /** Simulators the policy does not train on. Empty: what rows say of their split. */
-  readonly heldOut: readonly string[];
-  /** Null: the range seen so far, which widens as rewards come. */
-  readonly rewardRange: readonly [number, number] | null;
-  readonly breaker: BreakerSettings;
-  /** SCD2 of fresh people in the same space; null without people. */
-  readonly people: Figure | null;
-}
-
-/** One step's rows, placed in the plan's space. */
-export interface StepRows {
-  readonly step: number;
-  /** Every row's epoch is the step. */
-  readonly profile: Profile;
-  readonly dropped: number;
-}
 
 export interface MonitorState {
   readonly breaker: BreakerState;

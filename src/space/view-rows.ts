@@ -2,7 +2,25 @@ import { hashText } from '../trajectory/identity.ts';
 import type { SimulatorShares } from './control.ts';
 import type { ProfileRow } from './profile.ts';
 import type { Unit } from './unit.ts';
-import type { ViewRows } from './view.ts';
+
+/** Columns over rows in hash order; numbers index the view's lists of names. */
+export interface ViewRows {
+  readonly size: number;
+  /** Index in the profile, for what is not here (turn cells, acts, splits). */
+  readonly profileRow: Int32Array;
+  readonly simulator: Int32Array;
+  readonly policy: Int32Array;
+  /** -1 = unknown. */
+  readonly checkpoint: Int32Array;
+  readonly context: Int32Array;
+  readonly unit: Int32Array;
+  readonly cell: Uint8Array;
+  /** 1 = farther from its centroid than the radius; such a row visits no mode. */
+  readonly outside: Uint8Array;
+  /** NaN = missing. */
+  readonly reward: Float64Array;
+  readonly epoch: Float64Array;
+}
 
 /** A row of a profile, with its index there. */
 export interface Placed {

@@ -16,26 +16,10 @@ import {
   share,
   sharesOf,
   unitOf,
+  type ViewRows,
 } from './view-rows.ts';
 
-/** Columns over rows in hash order; numbers index the view's lists of names. */
-export interface ViewRows {
-  readonly size: number;
-  /** Index in the profile, for what is not here (turn cells, acts, splits). */
-  readonly profileRow: Int32Array;
-  readonly simulator: Int32Array;
-  readonly policy: Int32Array;
-  /** -1 = unknown. */
-  readonly checkpoint: Int32Array;
-  readonly context: Int32Array;
-  readonly unit: Int32Array;
-  readonly cell: Uint8Array;
-  /** 1 = farther from its centroid than the radius; such a row visits no mode. */
-  readonly outside: Uint8Array;
-  /** NaN = missing. */
-  readonly reward: Float64Array;
-  readonly epoch: Float64Array;
-}
+export type { ViewRows } from './view-rows.ts';
 
 /** The rows as they are compared with one another: one codebook, one kind of unit. */
 export interface View {
