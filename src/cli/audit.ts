@@ -4,7 +4,7 @@ import { CollapseAwareError } from '../errors.ts';
 import { renderCard, renderPage, terminalSummary } from '../report/index.ts';
 import { encodeSpace, mergeProfiles } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
-import { dryRun } from './dry-run.ts';
+import { dryRun, nothingToSend } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
@@ -12,11 +12,17 @@ import {
   type InputFlags,
   inputAccount,
   openInput,
-  wholeNumber,
+  positiveNumber,
   withInputOptions,
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
-import { auditOptions, bucketArgument, type MeasureFlags, withMeasureOptions } from './measure-options.ts';
+import {
+  auditOptions,
+  bucketArgument,
+  type MeasureFlags,
+  refuseModesOfSpace,
+  withMeasureOptions,
+} from './measure-options.ts';
 import { isProfile, readProfile, writeProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
@@ -64,7 +70,7 @@ export function auditCommand(): Command {
     .option('--save-space <file>', 'save the fitted space')
     .option('--save-profile <file>', 'save the placed rows')
     .option('--by <epoch|steps>', 'figures by epoch, or by buckets of that many steps', bucketArgument)
-    .option('--sample <n>', 'audit at most n episodes of each simulator', wholeNumber)
+    .option('--sample <n>', 'audit at most n episodes of each simulator', positiveNumber)
     .option('--dry-run', 'say what would be read and embedded, and stop')
     .option('-q, --quiet', 'no progress');
   withFailOnOptions(command, 'scd.pooled2.low>0.7');
@@ -74,7 +80,8 @@ export function auditCommand(): Command {
 
 async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
   const signal = interruptSignal();
-  if (flags.dryRun === true) return dryRun(paths, flags);
+  refuseModesOfSpace(flags);
+  if (flags.dryRun === true) return dryAudit(paths, flags);
   const done = await followStages(
     STAGES,
     async (progress) => {
@@ -92,6 +99,19 @@ async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
   const page = pagePath(flags);
   if (page !== null) process.stderr.write(`page: ${page}\n`);
   enforce(flags.failOn, done.report, flags.failOnNull === true);
+}
+
+async function dryAudit(paths: readonly string[], flags: AuditFlags): Promise<void> {
+  if (await areProfiles(paths)) return nothingToSend('saved profiles');
+  const people = await openReference(flags);
+  const input = await openInput(paths, flags);
+  await dryRun(
+    [
+      { input, use: flags.sample ?? 'all' },
+      ...(people === null ? [] : [{ input: people, use: 'all' as const }]),
+    ],
+    flags,
+  );
 }
 
 /** Fits a space and audits rollout files. */

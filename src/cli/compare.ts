@@ -6,7 +6,7 @@ import { type BehaviourSpace, encodeSpace } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { sampled } from './audit.ts';
 import { kindOfSide, labelsOf, readReport, type SideKind } from './compare-input.ts';
-import { dryRun } from './dry-run.ts';
+import { type DryInput, dryRun, nothingToSend } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
@@ -15,11 +15,16 @@ import {
   type InputFlags,
   inputAccount,
   openInput,
-  wholeNumber,
+  positiveNumber,
   withInputOptions,
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
-import { auditOptions, type MeasureFlags, withMeasureOptions } from './measure-options.ts';
+import {
+  auditOptions,
+  type MeasureFlags,
+  refuseModesOfSpace,
+  withMeasureOptions,
+} from './measure-options.ts';
 import { readProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
@@ -69,7 +74,7 @@ export function compareCommand(): Command {
     .option('--title <text>', 'title of the page (default: the two labels)')
     .option('--space <file>', 'place both sides in this saved space instead of fitting one')
     .option('--save-space <file>', 'save the fitted space')
-    .option('--sample <n>', 'compare at most n episodes of each simulator on each side', wholeNumber)
+    .option('--sample <n>', 'compare at most n episodes of each simulator on each side', positiveNumber)
     .option('--dry-run', 'say what would be read and embedded, and stop')
     .option('-q, --quiet', 'no progress');
   withFailOnOptions(command, 'scd.pooled2.difference.low>0');
@@ -84,8 +89,9 @@ interface Result {
 
 async function runCompare(a: string, b: string, flags: CompareFlags): Promise<void> {
   const signal = interruptSignal();
+  refuseModesOfSpace(flags);
   const kind = await sameKind(a, b);
-  if (flags.dryRun === true && kind === 'rollouts') return dryRun([a, b], flags);
+  if (flags.dryRun === true) return dryCompare(a, b, kind, flags);
   const labels = labelsOf(a, b, flags);
   const { comparison } = await followStages(
     STAGES,
@@ -108,6 +114,16 @@ async function runCompare(a: string, b: string, flags: CompareFlags): Promise<vo
   const page = pagePath(flags);
   if (page !== null) process.stderr.write(`page: ${page}\n`);
   enforce(flags.failOn, comparison, flags.failOnNull === true);
+}
+
+async function dryCompare(a: string, b: string, kind: SideKind, flags: CompareFlags): Promise<void> {
+  if (kind !== 'rollouts') return nothingToSend(kind === 'profile' ? 'saved profiles' : 'reports');
+  const inputs: DryInput[] = [];
+  for (const side of [a, b])
+    inputs.push({ input: await openInput([side], flags), use: flags.sample ?? 'all' });
+  const people = await openReference(flags);
+  if (people !== null) inputs.push({ input: people, use: 'all' });
+  await dryRun(inputs, flags);
 }
 
 async function sameKind(a: string, b: string): Promise<SideKind> {
@@ -133,6 +149,7 @@ async function fromReports(a: string, b: string, flags: CompareFlags, labels: La
     [flags.space, '--space'],
     [flags.saveSpace, '--save-space'],
     [flags.heldOut, '--held-out'],
+    [flags.k, '--k'],
   ] as const)
     if (given !== undefined)
       throw new CollapseAwareError('CA_USAGE', `${name} has no meaning for two reports: they are measured`, {

@@ -1,43 +1,61 @@
 import { scan } from '../audit/index.ts';
 import { spokenTexts } from '../embedding/index.ts';
 import { costsMoney, type EmbedderFlags } from './embedder.ts';
-import { checkInput, type InputFlags, openInput } from './input.ts';
+import { checkInput, type InputFiles } from './input.ts';
 
 /** Characters a token, roughly, in English; only for an estimate that is called one. */
 const CHARACTERS_PER_TOKEN = 4;
 
-interface DryRunFlags extends InputFlags, EmbedderFlags {
-  readonly seed: number;
-  readonly sample?: number;
+interface DryRunFlags extends EmbedderFlags {
+  readonly seed?: number;
+  readonly strict?: boolean;
 }
 
-/** Says what an audit or comparison would read and embed, without asking any endpoint. */
-export async function dryRun(paths: readonly string[], flags: DryRunFlags): Promise<void> {
-  const input = await openInput(paths, flags);
+export interface DryInput {
+  readonly input: InputFiles;
+  /** Which episodes are embedded: all, those a space is fitted on, or so many of each simulator. */
+  readonly use: 'all' | 'fit' | number;
+}
+
+/** Says what a command would read and embed, without asking any endpoint. */
+export async function dryRun(inputs: readonly DryInput[], flags: DryRunFlags): Promise<void> {
   const texts = new Set<string>();
-  const each = flags.sample;
-  const { rows, simulators, sample } = await scan(input.records, {
-    seed: flags.seed,
-    ...(each === undefined ? { sampleLimit: Number.MAX_SAFE_INTEGER } : { perSimulator: each }),
-  });
-  checkInput(input.files(), flags.strict === true);
-  let characters = 0;
-  for (const trajectory of sample)
-    for (const role of ['user', 'agent'] as const)
-      for (const text of spokenTexts(trajectory, role))
-        if (!texts.has(text)) {
-          texts.add(text);
-          characters += text.length;
-        }
+  const simulators = new Map<string, number>();
+  let [rows, used, characters] = [0, 0, 0];
+  for (const { input, use } of inputs) {
+    const found = await scan(input.records, {
+      seed: flags.seed ?? 0,
+      ...(use === 'all' ? { sampleLimit: Number.MAX_SAFE_INTEGER } : {}),
+      ...(typeof use === 'number' ? { perSimulator: use } : {}),
+    });
+    checkInput(input.files(), flags.strict === true);
+    rows += found.rows;
+    used += found.sample.length;
+    for (const [id, { rows: n }] of found.simulators) simulators.set(id, (simulators.get(id) ?? 0) + n);
+    for (const trajectory of found.sample)
+      for (const role of ['user', 'agent'] as const)
+        for (const text of spokenTexts(trajectory, role))
+          if (!texts.has(text)) {
+            texts.add(text);
+            characters += text.length;
+          }
+  }
   const lines = [
-    `${rows.toLocaleString('en')} episodes of ${simulators.size} simulator${simulators.size === 1 ? '' : 's'}, ${sample.length.toLocaleString('en')} to use`,
-    ...[...simulators]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, { rows: n }]) => `  ${id}: ${n.toLocaleString('en')}`),
-    `${texts.size.toLocaleString('en')} different texts to embed, ${characters.toLocaleString('en')} characters`,
+    `${count(rows)} episodes of ${simulators.size} simulator${simulators.size === 1 ? '' : 's'}, ${count(used)} to use`,
+    ...[...simulators].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, n]) => `  ${id}: ${count(n)}`),
+    `${count(texts.size)} different texts to embed, ${count(characters)} characters`,
     costsMoney(flags)
-      ? `about ${Math.ceil(characters / CHARACTERS_PER_TOKEN).toLocaleString('en')} tokens to send (estimate: ${CHARACTERS_PER_TOKEN} characters a token), before the cache`
+      ? `about ${count(Math.ceil(characters / CHARACTERS_PER_TOKEN))} tokens to send (estimate: ${CHARACTERS_PER_TOKEN} characters a token), before the cache`
       : 'embedded locally: nothing is sent anywhere',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** What was placed or measured before has its vectors: there is nothing to embed. */
+export function nothingToSend(what: 'saved profiles' | 'reports'): void {
+  process.stdout.write(`${what}: no text to embed, nothing is sent anywhere\n`);
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en');
 }

@@ -49,6 +49,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number < 1) throw new InvalidArgumentError('give 1 or more');
+  return number;
+}
+
 /** Input files that can be read more than once, with what the last complete reading said of each. */
 export interface InputFiles {
   readonly records: Records;

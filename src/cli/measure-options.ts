@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditOptions } from '../audit/index.ts';
+import { CollapseAwareError } from '../errors.ts';
 import { names, wholeNumber } from './input.ts';
 
 /** Flags that steer the figures; shared by every command that measures. */
@@ -25,6 +26,14 @@ export function withMeasureOptions(command: Command): Command {
     .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
     .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
     .option('--seed <number>', 'seed of every draw', wholeNumber, 0);
+}
+
+/** @throws CA_USAGE: a saved space has its modes. */
+export function refuseModesOfSpace(flags: { readonly k?: number; readonly space?: string }): void {
+  if (flags.k !== undefined && flags.space !== undefined)
+    throw new CollapseAwareError('CA_USAGE', `--k ${flags.k}: the modes of a saved space are fixed`, {
+      todo: 'leave out --k or --space',
+    });
 }
 
 export function auditOptions(flags: MeasureFlags): AuditOptions {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { embedderOf, place } from '../audit/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { checkInput, type InputFlags, openInput, withInputOptions } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -12,6 +13,7 @@ interface ProfileFlags extends InputFlags, EmbedderFlags {
   readonly space: string;
   readonly people?: boolean;
   readonly output: string;
+  readonly dryRun?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -19,6 +21,7 @@ const EXAMPLES = `
 Examples:
   $ collapse-aware profile shard-1.jsonl --space space.json -o 1.profile
   $ collapse-aware profile people.jsonl --people --space space.json -o people.profile
+  $ collapse-aware profile shard-1.jsonl --space space.json -o 1.profile --dry-run
   $ collapse-aware merge 1.profile people.profile -o all.profile`;
 
 export function profileCommand(): Command {
@@ -30,6 +33,7 @@ export function profileCommand(): Command {
     .requiredOption('--space <file>', 'saved space')
     .requiredOption('-o, --output <file>', 'where the profile goes')
     .option('--people', 'the files are the human reference')
+    .option('--dry-run', 'say what would be read and embedded, and stop')
     .option('-q, --quiet', 'no progress');
   withEmbedderOptions(withInputOptions(command));
   return command.addHelpText('after', EXAMPLES).action(runProfile);
@@ -38,9 +42,10 @@ export function profileCommand(): Command {
 async function runProfile(paths: string[], flags: ProfileFlags): Promise<void> {
   const signal = interruptSignal();
   const space = await readSpace(flags.space);
+  const input = await openInput(paths, flags, flags.people === true);
+  if (flags.dryRun === true) return dryRun([{ input, use: 'all' }], flags);
   const { embedder, usage } = await openEmbedder(flags, signal);
   const used = embedderOf(space, embedder ?? undefined);
-  const input = await openInput(paths, flags, flags.people === true);
   const profile = await followStages(
     { place: 'Place episodes', write: 'Write' },
     async (progress) => {

@@ -2,8 +2,16 @@ import { Command } from 'commander';
 import { fit, scan } from '../audit/index.ts';
 import { encodeSpace } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
+import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
-import { checkInput, type InputFlags, openInput, wholeNumber, withInputOptions } from './input.ts';
+import {
+  checkInput,
+  type InputFlags,
+  openInput,
+  positiveNumber,
+  wholeNumber,
+  withInputOptions,
+} from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { auditOptions, type MeasureFlags } from './measure-options.ts';
 import { followStages } from './progress.ts';
@@ -11,12 +19,15 @@ import { openReference, type ReferenceFlags, withReferenceOptions } from './refe
 
 interface FitFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags {
   readonly output: string;
+  readonly sample?: number;
+  readonly dryRun?: boolean;
   readonly quiet?: boolean;
 }
 
 const EXAMPLES = `
 Examples:
   $ collapse-aware space fit rollouts/*.jsonl --reference people.jsonl -o space.json
+  $ collapse-aware space fit rollouts/*.jsonl -o space.json --sample 100 --dry-run
   $ collapse-aware audit other-run.jsonl --space space.json
 
 Numbers are comparable within one space only. Fit it once, keep it with your data, and measure every run in it.`;
@@ -28,6 +39,8 @@ export function spaceCommand(): Command {
     .requiredOption('-o, --output <file>', 'where the space goes')
     .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
     .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
+    .option('--sample <n>', 'fit on at most n episodes of each simulator', positiveNumber)
+    .option('--dry-run', 'say what would be read and embedded, and stop')
     .option('-q, --quiet', 'no progress');
   withEmbedderOptions(withInputOptions(withReferenceOptions(command)));
   command.addHelpText('after', EXAMPLES).action(runFit);
@@ -40,6 +53,14 @@ async function runFit(paths: string[], flags: FitFlags): Promise<void> {
   const signal = interruptSignal();
   const input = await openInput(paths, flags);
   const people = await openReference(flags);
+  if (flags.dryRun === true)
+    return dryRun(
+      [
+        { input, use: flags.sample ?? 'fit' },
+        ...(people === null ? [] : [{ input: people, use: 'all' as const }]),
+      ],
+      flags,
+    );
   const { embedder, usage } = await openEmbedder(flags, signal);
   const space = await followStages(
     { read: 'Read episodes', fit: 'Fit the behaviour space', write: 'Write' },
@@ -50,7 +71,10 @@ async function runFit(paths: string[], flags: FitFlags): Promise<void> {
         onProgress: (stage: string, done: number, total: number | null) =>
           progress(stage === 'read' ? 'read' : 'fit', done, total),
       };
-      const scanned = await scan(input.records, options);
+      const scanned = await scan(input.records, {
+        ...options,
+        ...(flags.sample === undefined ? {} : { perSimulator: flags.sample }),
+      });
       checkInput(input.files(), flags.strict === true);
       const reference =
         people === null
