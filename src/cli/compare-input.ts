@@ -1,6 +1,6 @@
-import { AUDIT_SCHEMA, type AuditReport, type Labels } from '../audit/index.ts';
-import { CollapseAwareError } from '../errors.ts';
+import type { AuditReport, Labels } from '../audit/index.ts';
 import { openSource } from '../formats/index.ts';
+import { decodeReport } from '../report/index.ts';
 import { isProfile } from './profile-file.ts';
 
 export type SideKind = 'rollouts' | 'profile' | 'report';
@@ -19,26 +19,8 @@ export async function kindOfSide(path: string): Promise<SideKind> {
 
 /** @throws CA_JSON_INVALID, CA_FORMAT_INVALID where it is not a report of this version's schema. */
 export async function readReport(path: string): Promise<AuditReport> {
-  const text = await (await openSource(path)).text();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new CollapseAwareError('CA_JSON_INVALID', `the report is not whole: ${(cause as Error).message}`, {
-      place: { file: path },
-      todo: 'write it again with audit --json FILE',
-    });
-  }
-  const report = value as Partial<AuditReport>;
-  if (report.schema !== AUDIT_SCHEMA || !REQUIRED.every((key) => report[key] != null))
-    throw new CollapseAwareError('CA_FORMAT_INVALID', `this is no report of schema ${AUDIT_SCHEMA}`, {
-      place: { file: path },
-      todo: 'write it again with audit --json FILE of this version',
-    });
-  return value as AuditReport;
+  return decodeReport(await (await openSource(path)).text(), path);
 }
-
-const REQUIRED = ['space', 'simulators', 'scd', 'bdi', 'psod', 'epsilon', 'health', 'input'] as const;
 
 /** What the sides are called: as given, else by file name, the whole path or a letter where that is the same. */
 export function labelsOf(

@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { convert, WRITERS, writerFor } from '../formats/index.ts';
 import { checkInput, type InputFlags, openInput, withInputOptions } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { checkNoInputReplaced, checkOutputs } from './output-files.ts';
 import { followStages } from './progress.ts';
+import { tell } from './terminal.ts';
 
 interface ConvertFlags extends InputFlags {
   readonly to?: string;
@@ -29,6 +31,7 @@ export function convertCommand(): Command {
 
 async function runConvert(paths: string[], flags: ConvertFlags): Promise<void> {
   const signal = interruptSignal();
+  checkOutputs({ '--output': flags.output });
   const writer = writerFor(flags.output, flags.to);
   const input = await openInput(paths, flags);
   const { written } = await followStages(
@@ -43,6 +46,7 @@ async function runConvert(paths: string[], flags: ConvertFlags): Promise<void> {
           }
           // Before the file is put in place: --strict leaves nothing behind.
           checkInput(input.files(), flags.strict === true);
+          checkNoInputReplaced({ '--output': flags.output }, input.files());
         })(),
         writer,
         flags.output,
@@ -50,5 +54,5 @@ async function runConvert(paths: string[], flags: ConvertFlags): Promise<void> {
       ),
     flags.quiet,
   );
-  process.stderr.write(`${written.toLocaleString('en')} episodes in ${flags.output}\n`);
+  tell(`${written.toLocaleString('en')} episodes in ${flags.output}`);
 }

@@ -9,6 +9,7 @@ import { writeFileAtomic } from '../store/index.ts';
 import { wholeNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { followStages } from './progress.ts';
+import { show } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -82,12 +83,11 @@ async function runDemo(flags: { output: string; seed: number; quiet?: boolean })
     },
     flags.quiet,
   );
-  process.stdout.write(`${terminalSummary(result.report)}\n\n`);
-  process.stdout.write(
+  show(`${terminalSummary(result.report)}\n`);
+  show(
     [
       `Open ${at('report.html')} in a browser: the same figures, with the dialogues behind them.`,
       `Again from the files:  collapse-aware audit ${at('rollouts.jsonl')} --reference ${at('people.jsonl')} --seed ${flags.seed}`,
-      '',
     ].join('\n'),
   );
 }

@@ -4,6 +4,7 @@ import { type Embedder, FacetEmbedder, OnnxEmbedder, RemoteEmbedder } from '../e
 import { OpenAiEndpoint, type Usage } from '../endpoint/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import { cacheHome, openDiskCache } from '../store/index.ts';
+import { tell } from './terminal.ts';
 
 export interface EmbedderFlags {
   readonly embedder?: EmbedderChoice;
@@ -91,7 +92,7 @@ export function costsMoney(flags: EmbedderFlags): boolean {
 
 export function reportUsage(usage: UsageOf): void {
   for (const { model, usage: used } of usage())
-    process.stderr.write(
-      `${model}: ${used.calls} calls, ${used.promptTokens} tokens in, ${used.completionTokens} out, ${used.retries} retries, ${used.failures} failures\n`,
+    tell(
+      `${model}: ${used.calls} calls, ${used.promptTokens} tokens in, ${used.completionTokens} out, ${used.retries} retries, ${used.failures} failures`,
     );
 }

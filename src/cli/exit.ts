@@ -1,4 +1,5 @@
 import { CollapseAwareError } from '../errors.ts';
+import { tell } from './terminal.ts';
 
 let status: 0 | 1 = 0;
 
@@ -14,16 +15,16 @@ export function exitStatus(): 0 | 1 {
 /** Prints an error as one coded line and returns the exit status: 2 wrong usage, 3 unusable input. */
 export function reportError(error: unknown): number {
   if (isAbort(error)) {
-    process.stderr.write('stopped; no partial file was left\n');
+    tell('stopped; no partial file was left');
     return 130;
   }
   if (error instanceof CollapseAwareError) {
-    process.stderr.write(`${error.line}\n`);
+    tell(error.line);
     return error.exit;
   }
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `CA_INTERNAL: ${text} - this is a fault of collapse-aware; run again with CA_DEBUG=1 for the trace and report it\n`,
+  tell(
+    `CA_INTERNAL: ${text} - this is a fault of collapse-aware; run again with CA_DEBUG=1 for the trace and report it`,
   );
   if (process.env.CA_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return 3;

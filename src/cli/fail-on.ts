@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { failOnMet } from './exit.ts';
+import { tell } from './terminal.ts';
 
 /** `--fail-on 'scd.pooled2.low>0.7'`: a path into the report, a comparator, a number. */
 export interface FailCondition {
@@ -46,9 +47,9 @@ export function enforce(conditions: readonly FailCondition[], report: unknown, f
   for (const condition of conditions) {
     const outcome = evaluateFailOn(condition, report);
     if (outcome === 'met' || (outcome === 'null' && failOnNull)) {
-      process.stderr.write(`failed: ${condition.text}${outcome === 'null' ? ' (not measured)' : ''}\n`);
+      tell(`failed: ${condition.text}${outcome === 'null' ? ' (not measured)' : ''}`);
       failOnMet();
-    } else if (outcome === 'null') process.stderr.write(`not measured: ${condition.text}\n`);
+    } else if (outcome === 'null') tell(`not measured: ${condition.text}`);
   }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { compareCommand } from './compare.ts';
@@ -9,6 +10,7 @@ import { exitStatus, reportError } from './exit.ts';
 import { mergeCommand } from './merge.ts';
 import { profileCommand } from './profile.ts';
 import { spaceCommand } from './space.ts';
+import { tell } from './terminal.ts';
 import { watchCommand } from './watch.ts';
 
 const program = new Command('collapse-aware')
@@ -17,7 +19,7 @@ const program = new Command('collapse-aware')
   )
   .version(VERSION)
   .showHelpAfterError('(add --help for the options and examples)')
-  .configureOutput({ outputError: (text, write) => write(`CA_USAGE: ${text.replace(/^error: /, '')}`) })
+  .configureOutput({ outputError: (text) => tell(`CA_USAGE: ${text.trimEnd().replace(/^error: /, '')}`) })
   .exitOverride()
   .addCommand(auditCommand())
   .addCommand(compareCommand())
@@ -31,9 +33,16 @@ for (const command of program.commands) command.exitOverride().copyInheritedSett
 
 // A reader that went away (`| head`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code === 'EPIPE') process.exit(exitStatus());
+  const unwritable = new CollapseAwareError(
+    'CA_FILE_UNWRITABLE',
+    `standard output cannot be written (${error.message})`,
+    { todo: 'check the free space of where it goes' },
+  );
+  process.exit(reportError(unwritable));
 });
+// Nobody is left to be told.
+process.stderr.on('error', () => {});
 
 try {
   await program.parseAsync();

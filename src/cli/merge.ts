@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { mergeProfiles, type Profile } from '../space/index.ts';
 import { interruptSignal } from './interrupt.ts';
+import { checkOutputs } from './output-files.ts';
 import { readProfile, writeProfile } from './profile-file.ts';
+import { tell } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -17,10 +19,11 @@ export function mergeCommand(): Command {
     .requiredOption('-o, --output <file>', 'where the merged profile goes')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: { output: string }) => {
+      checkOutputs({ '--output': flags.output });
       const profiles: Profile[] = [];
       for (const path of paths) profiles.push(await readProfile(path));
       const merged = mergeProfiles(profiles);
       await writeProfile(flags.output, merged, interruptSignal());
-      process.stderr.write(`${merged.size.toLocaleString('en')} episodes in ${flags.output}\n`);
+      tell(`${merged.size.toLocaleString('en')} episodes in ${flags.output}`);
     });
 }

@@ -11,6 +11,7 @@ import { interruptSignal } from './interrupt.ts';
 import { rangeArgument } from './measure-options.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
+import { tell } from './terminal.ts';
 import type { StepFrom } from './watch-folder.ts';
 import { follow } from './watch-follow.ts';
 import { watchLine } from './watch-line.ts';
@@ -168,7 +169,7 @@ async function runWatch(dir: string, flags: WatchFlags): Promise<void> {
     if (!signal.aborted) throw error;
     await session?.close();
     if (flags.quiet !== true)
-      process.stderr.write(`stopped after ${session?.last == null ? 'no step' : `step ${session.last}`}\n`);
+      tell(`stopped after ${session?.last == null ? 'no step' : `step ${session.last}`}`);
   } finally {
     await lock.release();
     reportUsage(usage);
@@ -231,8 +232,7 @@ async function sessionOptions(
       process.stdout.write(`${flags.json === true ? JSON.stringify(row) : watchLine(row)}\n`);
     },
     say: (text) => {
-      if (flags.quiet !== true || /^(not read|dropped|tried again)/.test(text))
-        process.stderr.write(`${text}\n`);
+      if (flags.quiet !== true || /^(not read|dropped|tried again)/.test(text)) tell(text);
     },
   };
 }
@@ -259,17 +259,17 @@ async function operate(home: string, flags: WatchFlags): Promise<void> {
   );
   const lock = await WatchLock.take(join(home, 'lock'));
   if (lock === null) {
-    process.stderr.write('left for the running watch, which takes it at its next look\n');
+    tell('left for the running watch, which takes it at its next look');
     return;
   }
   try {
     const store = new WatchStore(home);
     const found = await store.load();
     if (found === null) {
-      process.stderr.write('no step was measured here yet: the first watch takes it\n');
+      tell('no step was measured here yet: the first watch takes it');
       return;
     }
-    for (const note of await steerStored(found.state, store, at)) process.stderr.write(`${note}\n`);
+    for (const note of await steerStored(found.state, store, at)) tell(note);
   } finally {
     await lock.release();
   }
