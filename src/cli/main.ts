@@ -29,7 +29,8 @@ const program = new Command('collapse-aware')
   .addCommand(mergeCommand())
   .addCommand(convertCommand())
   .addCommand(demoCommand());
-for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+for (const command of program.commands)
+  for (const one of [command, ...command.commands]) one.copyInheritedSettings(program).exitOverride();
 
 // A reader that went away (`| head`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
