@@ -320,7 +320,7 @@ describe('collapse within a turn', () => {
 });
 
 describe('pooled and pair collapse', () => {
-  it('hold still when every context comes twice in the limit of the plug-in, and are 1 for one mode', () => {
+  it('are 1 for one mode and never more; the plug-in holds still when all rows come twice', () => {
     fc.assert(
       fc.property(anySimulators(), (simulators) => {
         const one = tallies(simulators.map(flat));

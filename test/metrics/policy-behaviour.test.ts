@@ -51,12 +51,11 @@ const said = (
 const few = () => ({ random: seeded('few'), permutations: 10 });
 
 describe('consistency of the policy', () => {
-  it('is at most 1 and does not depend on the order of episodes or the names of simulators', () => {
+  it('does not depend on the order of episodes, the names of simulators or the numbers of contexts', () => {
     fc.assert(
       fc.property(withOrder, ([episodes, order]) => {
         const figure = consistency(episodes, few());
         expectSound(figure);
-        if (figure.value !== null) expectWithin(figure, Number.NEGATIVE_INFINITY, 2);
         expect(consistency(reordered(episodes, order), few())).toEqual(figure);
         const renamed = { ...episodes, simulator: Array.from(episodes.simulator, (s) => 7 - 3 * s) };
         expect(consistency(renamed, few())).toEqual(figure);

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/math/random.ts';
-import { varianceSplit } from '../../src/metrics/variance-split.ts';
+import { type NestedRewards, varianceSplit } from '../../src/metrics/variance-split.ts';
+import { expectScaled, expectSound, expectWithin } from './figures.ts';
+
+/** Quarters of 0 .. 1: sums are exact in any order. */
+const quarter = fc.nat(4).map((x) => x / 4);
 
 describe('variance split of the reward', () => {
   it('equals the balanced one-way analysis of variance', () => {
@@ -62,3 +67,60 @@ function close(values: readonly number[], truth: number): number {
   const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1);
   return Math.abs(mean - truth) / Math.sqrt(variance / values.length);
 }
+
+describe('variance split of any rewards', () => {
+  const anyNested: fc.Arbitrary<NestedRewards[]> = fc
+    .array(fc.array(fc.array(quarter, { maxLength: 4 }), { maxLength: 4 }), { maxLength: 12 })
+    .map((contexts) => contexts.map((rewards, unit) => ({ unit, rewards })));
+  const mapped = (contexts: readonly NestedRewards[], change: (x: number, a: number) => number) =>
+    contexts.map(({ unit, rewards }) => ({
+      unit,
+      rewards: rewards.map((list, a) => list.map((x) => change(x, a))),
+    }));
+
+  it('is sound, at least 0 for the simulator, and does not depend on any order', () => {
+    fc.assert(
+      fc.property(anyNested, (contexts) => {
+        const split = varianceSplit(contexts);
+        expectSound(split.simulator);
+        expectSound(split.agent);
+        expectWithin(split.simulator, 0, 0.5);
+        const turned = contexts.map(({ unit, rewards }) => ({
+          unit: 40 - unit,
+          rewards: rewards.map((list) => [...list].reverse()).reverse(),
+        }));
+        expectScaled(varianceSplit(turned).simulator, split.simulator);
+        expectScaled(varianceSplit(turned).agent, split.agent);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is in squares of the reward and does not see a shift', () => {
+    fc.assert(
+      fc.property(anyNested, fc.constantFrom(-2, 0.5, 4), (contexts, stretch) => {
+        const [split, other] = [contexts, mapped(contexts, (x) => stretch * x + 3)].map((list) =>
+          varianceSplit(list),
+        );
+        expectScaled(other!.simulator, split!.simulator, stretch ** 2);
+        expectScaled(other!.agent, split!.agent, stretch ** 2);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives a shift between agent seeds to the agent alone', () => {
+    fc.assert(
+      fc.property(anyNested, (contexts) => {
+        const [split, flat] = [mapped(contexts, (x, a) => x + 2 * a), mapped(contexts, (_, a) => a)].map(
+          (list) => varianceSplit(list),
+        );
+        expectScaled(split!.simulator, varianceSplit(contexts).simulator);
+        if (flat!.simulator.value === null) return;
+        expect(flat!.simulator.value).toBe(0);
+        expect(flat!.agent.value).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
