@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { CollapseAwareError } from '../errors.ts';
 import { mergeRanges, planRanges, type RangePlan, type RangeSummary } from '../formats/index.ts';
 import type { BehaviourSpace, ReleasedBuilder } from '../space/index.ts';
 import type { AuditOptions, ReadableFiles, Records } from './options.ts';
 import type { SampledPart } from './scan.ts';
+import { faultOf, newThread, threadsFor } from './threads.ts';
 import type { FromWorker, Job, ToWorker } from './worker-messages.ts';
 
 /** Below this a second thread costs more than it saves. */
 const LEAST_BYTES = 32 * 1024 * 1024;
-/** Each thread holds a heap of its own. */
-const MOST_WORKERS = 4;
 /** Of a worker's heap: rows live for one batch, so that a wide nursery spares them the copying. */
 const YOUNG_MEGABYTES = 64;
 
@@ -22,9 +17,6 @@ export interface KnownRows {
   readonly plan: string;
   readonly hashes: readonly (Uint32Array | null)[];
 }
-
-/** Beside the compiled module; sources run without it, in one thread. */
-const ENTRY = new URL('./worker.js', import.meta.url);
 
 /**
  * Threads that read ranges of files, each range by whoever is free. What they find does not depend on their number:
@@ -46,8 +38,8 @@ export class Crew {
   /** Null where the records are better read, or can only be read, in one thread. */
   static async of(records: Records, options: AuditOptions): Promise<Crew | null> {
     const { files } = records;
-    const wanted = options.workers ?? Math.min(MOST_WORKERS, availableParallelism());
-    if (files === undefined || wanted < 2 || !existsSync(fileURLToPath(ENTRY))) return null;
+    const wanted = threadsFor('worker', options);
+    if (files === undefined || wanted < 2) return null;
     const plan = await planRanges(files.paths, files.options, files.rangeBytes);
     if (plan === null) return null;
     const bytes = plan.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -100,13 +92,11 @@ export class Crew {
     const results: Result[] = [];
     let next = 0;
     let rows = 0;
-    const workers = Array.from(
-      { length: this.#size },
-      () =>
-        new Worker(ENTRY, {
-          workerData: job,
-          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-        }),
+    const workers = Array.from({ length: this.#size }, () =>
+      newThread('worker', {
+        workerData: job,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      }),
     );
     let stop: () => void = () => {};
     try {
@@ -156,12 +146,4 @@ export class Crew {
     this.#files.settled(files);
     return results;
   }
-}
-
-/** An error loses its class on the way between threads. */
-function faultOf(error: unknown): unknown {
-  if (error instanceof CollapseAwareError) return error;
-  return new CollapseAwareError('CA_INTERNAL', error instanceof Error ? error.message : String(error), {
-    cause: error,
-  });
 }

@@ -8,9 +8,16 @@ import {
   spokenTexts,
 } from '../embedding/index.ts';
 import { CollapseAwareError } from '../errors.ts';
-import { type BehaviourSpace, fitRows, fitSpace, splitReference } from '../space/index.ts';
+import {
+  type BehaviourSpace,
+  type ClusterJob,
+  fitRows,
+  fittingSpace,
+  splitReference,
+} from '../space/index.ts';
 import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { clusterAll } from './cluster-crew.ts';
 import type { AuditOptions } from './options.ts';
 
 /** Rows that show how far modes tell the context apart, with the content hashes the codebook was fitted on. */
@@ -49,7 +56,7 @@ export async function fit(
   ];
   options.onProgress?.('fit', sample.length + people.length, sample.length + people.length);
   const [semanticWeight, interactionWeight] = options.blockWeights ?? [1, 1];
-  const space = fitSpace(
+  const fitting = fittingSpace(
     {
       behaviours,
       reference,
@@ -68,6 +75,8 @@ export async function fit(
       ...(options.evenIfTooSmall === undefined ? {} : { evenIfTooSmall: options.evenIfTooSmall }),
     },
   );
+  const jobs = fitting.next().value as readonly ClusterJob[];
+  const space = fitting.next(await clusterAll(jobs, options)).value as BehaviourSpace;
   const fitted =
     space.fittedOn === 'people'
       ? new Set<string>()

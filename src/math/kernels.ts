@@ -21,6 +21,17 @@ export interface Kernels {
     columns: number,
     out: number,
   ): void;
+  project(vector: number, earlier: number, count: number, length: number): void;
+  squaredProduct(
+    starts: number,
+    rows: number,
+    indices: number,
+    values: number,
+    x: number,
+    width: number,
+    image: number,
+    out: number,
+  ): void;
   products(left: number, rows: number, columns: number, basis: number, kept: number, out: number): void;
 }
 

@@ -1,3 +1,4 @@
+import { instantiate, type Kernels, reserve } from './kernels.ts';
 import { type Numbers, symmetricEigen } from './matrix.ts';
 import type { Random } from './random.ts';
 
@@ -54,12 +55,14 @@ export function randomisedSvd(
   const width = Math.min(kept + (options.oversample ?? 10), rows, columns);
   let basis: Float64Array = new Float64Array(columns * width);
   for (let i = 0; i < basis.length; i++) basis[i] = random.normal();
-  orthonormalise(basis, columns, width);
   const passes = options.iterations ?? 3;
+  // A memory of its own, that goes when it is done.
+  const kernels = instantiate();
+  if (passes === 0) orthonormalise(basis, columns, width, 2, kernels);
   for (let pass = 0; pass < passes; pass++) {
-    basis = squaredTimes(matrix, basis, width);
+    basis = squaredTimes(matrix, basis, width, kernels);
     // Only the last basis must be orthonormal to the last digit: those before it need to span the same.
-    orthonormalise(basis, columns, width, pass === passes - 1 ? 2 : 1);
+    orthonormalise(basis, columns, width, pass === passes - 1 ? 2 : 1, kernels);
   }
   const image = times(matrix, basis, width);
   const { values: squares, vectors } = symmetricEigen(gram(image, rows, width), width);
@@ -85,7 +88,13 @@ function times(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: numbe
 }
 
 /** A'A x, row by row: what one row adds is in the cache when it is added. */
-function squaredTimes(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width: number): Float64Array {
+function squaredTimes(
+  matrix: SparseMatrix | DenseMatrix,
+  x: Float64Array,
+  width: number,
+  kernels: Kernels | null,
+): Float64Array {
+  if (kernels !== null && !('data' in matrix)) return squaredByKernel(matrix, x, width, kernels);
   const out = new Float64Array(matrix.columns * width);
   const image = new Float64Array(width);
   for (let row = 0; row < matrix.rows; row++) {
@@ -99,6 +108,31 @@ function squaredTimes(matrix: SparseMatrix | DenseMatrix, x: Float64Array, width
         addRow(out, matrix.indices[at]! * width, image, 0, matrix.values[at]!, width);
   }
   return out;
+}
+
+/** The same by the kernel, to the same bits. */
+function squaredByKernel(
+  { rows, columns, indptr, indices, values }: SparseMatrix,
+  x: Float64Array,
+  width: number,
+  kernels: Kernels,
+): Float64Array {
+  const [startsAt, indicesAt, valuesAt, xAt, imageAt, outAt] = reserve(kernels, [
+    4 * (rows + 1),
+    4 * indices.length,
+    8 * values.length,
+    8 * columns * width,
+    8 * width,
+    8 * columns * width,
+  ]) as [number, number, number, number, number, number];
+  const { buffer } = kernels.memory;
+  new Uint32Array(buffer, startsAt, rows + 1).set(indptr.subarray(0, rows + 1));
+  new Uint32Array(buffer, indicesAt, indices.length).set(indices);
+  new Float64Array(buffer, valuesAt, values.length).set(values);
+  new Float64Array(buffer, xAt, columns * width).set(x);
+  const out = new Float64Array(buffer, outAt, columns * width).fill(0);
+  kernels.squaredProduct(startsAt, rows, indicesAt, valuesAt, xAt, width, imageAt, outAt);
+  return out.slice();
 }
 
 /** Adds row `row` of A x to `out` at `to`. */
@@ -130,26 +164,48 @@ function addRow(
 }
 
 /** Gram-Schmidt; twice is enough (Giraud et al. 2005). A column that depends on earlier ones becomes 0. */
-function orthonormalise(basis: Float64Array, rows: number, width: number, rounds: 1 | 2 = 2): void {
-  const columns: Float64Array[] = [];
+function orthonormalise(
+  basis: Float64Array,
+  rows: number,
+  width: number,
+  rounds: 1 | 2,
+  kernels: Kernels | null,
+): void {
+  const columns = columnsOf(rows, width, kernels);
   for (let k = 0; k < width; k++) {
-    const vector = new Float64Array(rows);
+    const vector = columns.at(k);
     for (let j = 0; j < rows; j++) vector[j] = basis[j * width + k]!;
     const before = Math.sqrt(dot(vector, vector));
-    for (let round = 0; round < rounds; round++) {
-      for (const earlier of columns) {
-        const share = dot(vector, earlier);
-        for (let j = 0; j < rows; j++) vector[j]! -= share * earlier[j]!;
-      }
-    }
+    for (let round = 0; round < rounds; round++) columns.project(k);
     const norm = Math.sqrt(dot(vector, vector));
     const scale = norm > 1e-13 * before ? 1 / norm : 0;
     for (let j = 0; j < rows; j++) {
       vector[j]! *= scale;
       basis[j * width + k] = vector[j]!;
     }
-    columns.push(vector);
   }
+}
+
+/** Columns one behind the other; `project` takes from one its shares in those before it. */
+function columnsOf(rows: number, width: number, kernels: Kernels | null) {
+  if (kernels === null) {
+    const all = new Float64Array(rows * width);
+    const at = (k: number) => all.subarray(k * rows, (k + 1) * rows);
+    const project = (k: number) => {
+      const vector = at(k);
+      for (let earlier = 0; earlier < k; earlier++) {
+        const other = at(earlier);
+        const share = dot(vector, other);
+        for (let j = 0; j < rows; j++) vector[j]! -= share * other[j]!;
+      }
+    };
+    return { at, project };
+  }
+  const [start] = reserve(kernels, [8 * rows * width]) as [number];
+  return {
+    at: (k: number) => new Float64Array(kernels.memory.buffer, start + 8 * k * rows, rows),
+    project: (k: number) => kernels.project(start + 8 * k * rows, start, k, rows),
+  };
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -1,4 +1,4 @@
-import { adjustedRand, kMeans, nearest, quantile, seeded } from '../math/index.ts';
+import { adjustedRand, type Clustering, kMeans, nearest, quantile, seeded } from '../math/index.ts';
 import type { Codebook, Matrix } from './space.ts';
 
 /** Row-major vectors. */
@@ -15,35 +15,61 @@ const EFFORT = 400_000;
 const EXEMPLARS = 3;
 const EXEMPLAR_LENGTH = 600;
 
+/** One k-means, to be run anywhere: equal jobs have equal results. */
+export interface ClusterJob {
+  readonly data: Float32Array;
+  readonly rows: number;
+  readonly columns: number;
+  readonly k: number;
+  /** Names its stream of random numbers. */
+  readonly stream: string;
+  readonly restarts: number;
+}
+
+export function cluster({ data, rows, columns, k, stream, restarts }: ClusterJob): Clustering {
+  return kMeans(data, rows, columns, k, seeded(stream), { restarts });
+}
+
+/** What a codebook is made of; `label` names the stream of random numbers. */
+export interface CodebookPlan {
+  readonly fit: Vectors;
+  readonly k: number;
+  readonly seed: number;
+  readonly label: string;
+  readonly heldOut?: Vectors;
+  readonly excerpts?: readonly string[];
+}
+
+/** The k-means of a codebook: that of its centroids, then those its stability is judged by; none without rows or columns. */
+export function clusterJobs({ fit, k, seed, label }: CodebookPlan, runs = SEEDS): ClusterJob[] {
+  const cells = Math.min(k, fit.rows);
+  if (cells === 0 || fit.columns === 0) return [];
+  return Array.from({ length: runs }, (_, run) => ({
+    ...fit,
+    k: cells,
+    stream: `${seed}/${label}/${run}`,
+    restarts: starts(fit, cells),
+  }));
+}
+
 /**
- * K cells of `fit` (rows in hash order) by k-means. `label` names the stream of random numbers.
- * Radius: 95 % quantile of the distances of `heldOut` to their nearest centroid. Exemplars: `excerpts` of the
- * three fit rows nearest to each centroid, different ones.
+ * K cells of `fit` (rows in hash order), out of the results of its jobs. Radius: 95 % quantile of the distances of
+ * `heldOut` to their nearest centroid. Exemplars: `excerpts` of the three fit rows nearest to each centroid,
+ * different ones.
  */
-export function fitCodebook(input: {
-  fit: Vectors;
-  k: number;
-  seed: number;
-  label: string;
-  heldOut?: Vectors;
-  excerpts?: readonly string[];
-}): Codebook {
-  const { fit, seed, label, heldOut, excerpts } = input;
-  const k = Math.min(input.k, fit.rows);
-  if (k === 0 || fit.columns === 0)
+export function codebookOf(
+  { fit, heldOut, excerpts, ...plan }: CodebookPlan,
+  runs: readonly Clustering[],
+): Codebook {
+  const k = Math.min(plan.k, fit.rows);
+  if (runs.length === 0)
     return {
-      centroids: { rows: k === 0 ? 0 : 1, columns: fit.columns, data: new Float32Array(0) },
+      centroids: emptyCentroids(fit, k),
       radius: null,
       stability: null,
       exemplars: k === 0 ? [] : [[]],
     };
-  const runs = Array.from({ length: SEEDS }, (_, run) =>
-    kMeans(fit.data, fit.rows, fit.columns, k, seeded(`${seed}/${label}/${run}`), {
-      restarts: starts(fit, k),
-    }),
-  );
-  const first = runs[0]!;
-  const centroids: Matrix = { rows: k, columns: fit.columns, data: Float32Array.from(first.centroids) };
+  const centroids = centroidsOf(fit, k, runs);
   return {
     centroids,
     radius: heldOut === undefined || heldOut.rows === 0 ? null : radiusOf(heldOut, centroids),
@@ -52,15 +78,15 @@ export function fitCodebook(input: {
   };
 }
 
-/** The centroids that fitCodebook would find, without radius, stability and exemplars. */
-export function fitCentroids(fit: Vectors, cells: number, seed: number, label: string): Matrix {
+/** The centroids of codebookOf alone: one job does. */
+export function centroidsOf(fit: Vectors, cells: number, runs: readonly Clustering[]): Matrix {
   const k = Math.min(cells, fit.rows);
-  if (k === 0 || fit.columns === 0)
-    return { rows: Math.min(k, 1), columns: fit.columns, data: new Float32Array(0) };
-  const { centroids } = kMeans(fit.data, fit.rows, fit.columns, k, seeded(`${seed}/${label}/0`), {
-    restarts: starts(fit, k),
-  });
-  return { rows: k, columns: fit.columns, data: Float32Array.from(centroids) };
+  if (runs.length === 0) return emptyCentroids(fit, k);
+  return { rows: k, columns: fit.columns, data: Float32Array.from(runs[0]!.centroids) };
+}
+
+function emptyCentroids(fit: Vectors, k: number): Matrix {
+  return { rows: Math.min(k, 1), columns: fit.columns, data: new Float32Array(0) };
 }
 
 function starts(fit: Vectors, k: number): number {

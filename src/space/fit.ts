@@ -1,18 +1,22 @@
 import type { Behaviour } from '../embedding/behaviour.ts';
 import { CollapseAwareError } from '../errors.ts';
+import type { Clustering } from '../math/index.ts';
 import { minusEffects, pick, stackedTurns, styleVectors, whitenedBlocks } from './blocks.ts';
-import { fitCentroids, fitCodebook, type Vectors } from './codebook.ts';
+import {
+  type ClusterJob,
+  type CodebookPlan,
+  centroidsOf,
+  cluster,
+  clusterJobs,
+  codebookOf,
+  type Vectors,
+} from './codebook.ts';
+
 import { fitContextEffects } from './context-effects.ts';
 import { spaceId } from './encode.ts';
 import { splitReference } from './reference-split.ts';
 import { balancedSample, inHashOrder } from './sample.ts';
-import {
-  type BehaviourSpace,
-  type Codebook,
-  type ReferencePart,
-  SPACE_SCHEMA,
-  type Whitening,
-} from './space.ts';
+import { type BehaviourSpace, type ReferencePart, SPACE_SCHEMA, type Whitening } from './space.ts';
 import { fitWhitening } from './whitening.ts';
 
 export interface FitInput {
@@ -57,6 +61,16 @@ const MAXIMUM_K = 256;
  * @throws CA_SPACE_TOO_SMALL (fewer than 4 rows to fit on), CA_USAGE (k out of range).
  */
 export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
+  const fitting = fittingSpace(input, options);
+  const asked = fitting.next();
+  return fitting.next((asked.value as readonly ClusterJob[]).map(cluster)).value as BehaviourSpace;
+}
+
+/** The same for a caller who runs its k-means elsewhere: asks for all of them at once, then gives the space. */
+export function* fittingSpace(
+  input: FitInput,
+  options: FitOptions,
+): Generator<readonly ClusterJob[], BehaviourSpace, readonly Clustering[]> {
   const { seed } = options;
   const sample = inHashOrder(input.behaviours);
   const people = inHashOrder(input.reference);
@@ -76,6 +90,52 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
   const excerpts = rows.fit.map((row) => row.facts.excerpt);
   const useRows = controlled || singleContext ? fit.eligible : rows.fit.map((_, row) => row);
   const d = input.embedder.dimension;
+  const plans = {
+    episode: {
+      fit: pick(fit.controlled, useRows),
+      k,
+      seed,
+      label: 'episode',
+      ...(k < 2 ? {} : { heldOut: pick(held.controlled, held.eligible) }),
+      excerpts: useRows.map((row) => excerpts[row]!),
+    },
+    interactionEpisode: {
+      fit: fit.blocks.interaction,
+      k,
+      seed,
+      label: 'interaction',
+      ...(k < 2 ? {} : { heldOut: held.blocks.interaction }),
+      excerpts,
+    },
+    semanticEpisode: {
+      fit: styleVectors(rows.fit, style),
+      k,
+      seed,
+      label: 'style',
+      ...(k < 2 ? {} : { heldOut: styleVectors(rows.held, style) }),
+    },
+    turn: turnPlan(
+      stackedTurns(rows.fit, (row) => row.turns, d, MAXIMUM_TURNS),
+      seed,
+      'turn',
+    ),
+    policyTurn: turnPlan(
+      stackedTurns(rows.fit, (row) => row.policyTurns, d, MAXIMUM_TURNS),
+      seed,
+      'policy-turn',
+    ),
+  } as const satisfies Record<string, CodebookPlan>;
+  const jobs = {
+    uncontrolled: controlled
+      ? clusterJobs({ fit: pick(fit.blocks.joint, useRows), k, seed, label: 'episode' }, 1)
+      : [],
+    episode: clusterJobs(plans.episode),
+    interactionEpisode: clusterJobs(plans.interactionEpisode),
+    semanticEpisode: clusterJobs(plans.semanticEpisode),
+    turn: clusterJobs(plans.turn),
+    policyTurn: clusterJobs(plans.policyTurn),
+  };
+  const runs = handedOut(jobs, yield Object.values(jobs).flat());
   const space: Omit<BehaviourSpace, 'id'> = {
     schema: SPACE_SCHEMA,
     seed,
@@ -90,40 +150,12 @@ export function fitSpace(input: FitInput, options: FitOptions): BehaviourSpace {
     style,
     contextEffects: effects,
     singleContext,
-    uncontrolled: controlled ? fitCentroids(pick(fit.blocks.joint, useRows), k, seed, 'episode') : null,
-    episode: fitCodebook({
-      fit: pick(fit.controlled, useRows),
-      k,
-      seed,
-      label: 'episode',
-      ...(k < 2 ? {} : { heldOut: pick(held.controlled, held.eligible) }),
-      excerpts: useRows.map((row) => excerpts[row]!),
-    }),
-    interactionEpisode: fitCodebook({
-      fit: fit.blocks.interaction,
-      k,
-      seed,
-      label: 'interaction',
-      ...(k < 2 ? {} : { heldOut: held.blocks.interaction }),
-      excerpts,
-    }),
-    semanticEpisode: fitCodebook({
-      fit: styleVectors(rows.fit, style),
-      k,
-      seed,
-      label: 'style',
-      ...(k < 2 ? {} : { heldOut: styleVectors(rows.held, style) }),
-    }),
-    turn: turnCodebook(
-      stackedTurns(rows.fit, (row) => row.turns, d, MAXIMUM_TURNS),
-      seed,
-      'turn',
-    ),
-    policyTurn: turnCodebook(
-      stackedTurns(rows.fit, (row) => row.policyTurns, d, MAXIMUM_TURNS),
-      seed,
-      'policy-turn',
-    ),
+    uncontrolled: controlled ? centroidsOf(plans.episode.fit, k, runs.uncontrolled) : null,
+    episode: codebookOf(plans.episode, runs.episode),
+    interactionEpisode: codebookOf(plans.interactionEpisode, runs.interactionEpisode),
+    semanticEpisode: codebookOf(plans.semanticEpisode, runs.semanticEpisode),
+    turn: codebookOf(plans.turn, runs.turn),
+    policyTurn: codebookOf(plans.policyTurn, runs.policyTurn),
     reference: rows.parts,
   };
   return { ...space, id: spaceId(space) };
@@ -274,7 +306,21 @@ function chooseK(
   return { k, kRule: `K = min(${cap}, n_fit / ${ROWS_PER_MODE}), at least 2: ${k} (n_fit = ${from})` };
 }
 
-function turnCodebook(turns: Vectors, seed: number, label: string): Codebook {
-  const cells = Math.min(MAXIMUM_TURN_CELLS, Math.max(2, Math.floor(turns.rows / TURNS_PER_CELL)));
-  return fitCodebook({ fit: turns, k: cells, seed, label });
+function turnPlan(turns: Vectors, seed: number, label: string): CodebookPlan {
+  const k = Math.min(MAXIMUM_TURN_CELLS, Math.max(2, Math.floor(turns.rows / TURNS_PER_CELL)));
+  return { fit: turns, k, seed, label };
+}
+
+/** Results by the name their jobs were listed under. */
+function handedOut<Name extends string>(
+  jobs: Readonly<Record<Name, readonly ClusterJob[]>>,
+  results: readonly Clustering[],
+): Record<Name, Clustering[]> {
+  const runs = {} as Record<Name, Clustering[]>;
+  let at = 0;
+  for (const name of Object.keys(jobs) as Name[]) {
+    runs[name] = results.slice(at, at + jobs[name].length);
+    at += jobs[name].length;
+  }
+  return runs;
 }

@@ -1,4 +1,5 @@
 export * from './assign.ts';
+export { type ClusterJob, cluster } from './codebook.ts';
 export * from './context-effects.ts';
 export type { Control, SimulatorShares } from './control.ts';
 export * from './encode.ts';

@@ -232,3 +232,70 @@ export function products(left: usize, rows: i32, columns: i32, basis: usize, kep
     }
   }
 }
+
+/** Takes from `vector` its share in each of `count` earlier ones, one after the other; all `length` f64 long. */
+export function project(vector: usize, earlier: usize, count: i32, length: i32): void {
+  const size: usize = (<usize>length) << 3;
+  const whole: usize = size & ~31;
+  for (let e = 0; e < count; e++) {
+    const from: usize = earlier + (<usize>e) * size;
+    let s0 = f64x2.splat(0);
+    let s1 = s0;
+    let at: usize = 0;
+    for (; at < whole; at += 32) {
+      s0 = f64x2.add(s0, f64x2.mul(v128.load(vector + at), v128.load(from + at)));
+      s1 = f64x2.add(s1, f64x2.mul(v128.load(vector + at, 16), v128.load(from + at, 16)));
+    }
+    let first: f64 = f64x2.extract_lane(s0, 0);
+    for (; at < size; at += 8) first += load<f64>(vector + at) * load<f64>(from + at);
+    const share =
+      first + f64x2.extract_lane(s0, 1) + (f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1));
+    addScaled(vector, from, -share, size);
+  }
+}
+
+/** out += weight x from; `size` bytes of f64. */
+function addScaled(out: usize, from: usize, weight: f64, size: usize): void {
+  const w = f64x2.splat(weight);
+  const whole: usize = size & ~15;
+  let at: usize = 0;
+  for (; at < whole; at += 16)
+    v128.store(out + at, f64x2.add(v128.load(out + at), f64x2.mul(w, v128.load(from + at))));
+  if (at < size) store<f64>(out + at, load<f64>(out + at) + weight * load<f64>(from + at));
+}
+
+/**
+ * out += A'A x for a sparse A (compressed rows), row by row. starts: rows + 1 u32; indices: u32; values: f64;
+ * x, out: columns of A x width f64; image: width f64, scratch.
+ */
+export function squaredProduct(
+  starts: usize,
+  rows: i32,
+  indices: usize,
+  values: usize,
+  x: usize,
+  width: i32,
+  image: usize,
+  out: usize,
+): void {
+  const stride: usize = (<usize>width) << 3;
+  for (let row = 0; row < rows; row++) {
+    const begin = load<u32>(starts + ((<usize>row) << 2));
+    const end = load<u32>(starts + ((<usize>row) << 2) + 4);
+    memory.fill(image, 0, stride);
+    for (let p = begin; p < end; p++)
+      addScaled(
+        image,
+        x + (<usize>load<u32>(indices + ((<usize>p) << 2))) * stride,
+        load<f64>(values + ((<usize>p) << 3)),
+        stride,
+      );
+    for (let p = begin; p < end; p++)
+      addScaled(
+        out + (<usize>load<u32>(indices + ((<usize>p) << 2))) * stride,
+        image,
+        load<f64>(values + ((<usize>p) << 3)),
+        stride,
+      );
+  }
+}
