@@ -13,15 +13,19 @@ import { expectScaled, expectSound } from './figures.ts';
 import { shuffledIndexes } from './tallies.ts';
 
 const quarter = fc.integer({ min: -40, max: 40 }).map((x) => x / 4);
+const mean = (values: readonly number[]): Figure =>
+  meanFigure(values, { n: values.length, undefinedReason: 'no context' });
 const anyFigure: fc.Arbitrary<Figure> = fc.oneof(
-  fc
-    .array(quarter, { maxLength: 12 })
-    .map((values) => meanFigure(values, { n: values.length, undefinedReason: 'no context' })),
-  quarter.map((value) => point(value, 3)),
-  fc
-    .tuple(quarter, fc.nat(8), fc.nat(8))
-    .map(([value, below, above]) => ({ ...point(value, 9), low: value - below, high: value + above })),
-  fc.constant(missing('not measured', 2)),
+  { weight: 4, arbitrary: fc.array(quarter, { minLength: 8, maxLength: 14 }).map(mean) },
+  { weight: 1, arbitrary: fc.array(quarter, { maxLength: 7 }).map(mean) },
+  { weight: 1, arbitrary: quarter.map((value) => point(value, 3)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(quarter, fc.nat(8), fc.nat(8))
+      .map(([value, below, above]) => ({ ...point(value, 9), low: value - below, high: value + above })),
+  },
+  { weight: 1, arbitrary: fc.constant(missing('not measured', 2)) },
 );
 
 describe('difference of two figures', () => {
@@ -78,6 +82,7 @@ const anyMeasured: fc.Arbitrary<MeasuredRows> = fc
     ),
     {
       maxLength: 40,
+      size: 'max',
     },
   )
   .map((rows) => ({ unit: rows.map(([unit]) => unit), value: rows.map(([, value]) => value) }));
