@@ -73,6 +73,20 @@ describe('standard errors', () => {
     );
   });
 
+  it('of distances in contexts other than the units lose every pair that a unit is part of', () => {
+    fc.assert(
+      fc.property(anyVectors, anyVectors, (own, pool) => {
+        // Rows of three units share a context.
+        const contexts = ({ unit }: VectorRows) => Array.from(unit, (u) => u % 3);
+        const of = (a: VectorRows, b: VectorRows) =>
+          withinContext(a, b, { contexts: { simulator: contexts(a), reference: contexts(b) } });
+        expect(of(own, pool).se).toBeDefined();
+        expectDeletions(of(own, pool), UNITS, (unit) => of(drop(own, unit), drop(pool, unit)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('of a standardised difference recompute the deviation', () => {
     fc.assert(
       fc.property(anyVectors, anyVectors, (a, b) => {
