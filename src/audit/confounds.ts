@@ -1,16 +1,19 @@
 import { FEATURES } from '../embedding/index.ts';
+import type { BehaviourSpace } from '../space/index.ts';
 import type { AuditReport, ModeInformation, SimulatorReport } from './report-data.ts';
 import type { Sample, Samples } from './samples.ts';
 
 /** Above this, modes tell the task apart and so, partly, measure it. */
 const TOPIC_LIMIT = 0.15;
+/** Codebooks of three seeds that agree less than this leave close verdicts to the seed. */
+const STABLE = 0.5;
 /** From here on, rows in other languages are named: fewer are slips of the rule that tells languages apart. */
 const LANGUAGE_LIMIT = 0.1;
 
 /** What else could explain the figures; shown with the verdict, never behind it. */
 export function confoundsOf(
   samples: Samples,
-  features: readonly string[],
+  space: BehaviourSpace,
   simulators: readonly SimulatorReport[],
   after: ModeInformation,
 ): AuditReport['confounds'] {
@@ -53,7 +56,7 @@ export function confoundsOf(
     ...samples.simulators.map((sample) => [sample, sample.id] as const),
     ...(people === null ? [] : [[people.ceiling, null] as const]),
   ]) {
-    const share = otherLanguage(sample, features);
+    const share = otherLanguage(sample, space.features);
     if (share >= LANGUAGE_LIMIT)
       found.push({
         kind: 'language',
@@ -61,6 +64,13 @@ export function confoundsOf(
         text: `${Math.round(100 * share)} % of the rows of ${who ?? 'people'} are not in English: ${ENGLISH.size} of ${FEATURES.length} interaction features are unknown there and count as average, which makes rows look alike that may not be`,
       });
   }
+  const stability = view.classes === null ? space[view.codebook as 'episode'].stability : null;
+  if (stability !== null && stability < STABLE)
+    found.push({
+      kind: 'codebook',
+      simulator: null,
+      text: `other seeds cut the modes differently (adjusted Rand ${stability.toFixed(2)}): intervals hold the modes fixed, so see with --seed whether a close verdict stands`,
+    });
   const label = labelled(view);
   if (label > 0)
     found.push({

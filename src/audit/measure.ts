@@ -74,7 +74,7 @@ export function measureSamples(
     trend,
     depth: measureDepth(samples, space),
     health,
-    confounds: confoundsOf(samples, space.features, simulators, modeInformation.after),
+    confounds: confoundsOf(samples, space, simulators, modeInformation.after),
     missing: measureMissing(samples, space),
     input,
   } as const);

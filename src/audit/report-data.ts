@@ -193,7 +193,8 @@ export interface AuditReport {
       | 'one-simulator'
       | 'label-contexts'
       | 'off-support'
-      | 'language';
+      | 'language'
+      | 'codebook';
     readonly simulator: string | null;
     readonly text: string;
   }[];

@@ -113,6 +113,7 @@ const KINDS: Record<Confound['kind'], string> = {
   'label-contexts': 'Contexts known by label',
   'off-support': 'Off support',
   language: 'Not in English',
+  codebook: 'Modes depend on the seed',
 };
 
 export function Confounds({ confounds, id = 'confounds' }: { confounds: readonly Confound[]; id?: string }) {
