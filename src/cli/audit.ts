@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Audit, type AuditOptions, audit, auditProfile, type Records, scan } from '../audit/index.ts';
 import { CollapseAwareError } from '../errors.ts';
+import type { FileSummary } from '../formats/index.ts';
 import { renderCard, renderPage, terminalSummary } from '../report/index.ts';
 import { encodeSpace, mergeProfiles } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
@@ -9,6 +10,7 @@ import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } fr
 import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
   checkInput,
+  checkUnchanged,
   type InputFlags,
   inputAccount,
   openInput,
@@ -23,11 +25,14 @@ import {
   refuseModesOfSpace,
   withMeasureOptions,
 } from './measure-options.ts';
+import { PLACING, refuseOptions } from './no-effect.ts';
+import { checkNoInputReplaced, checkOutputs, type Outputs } from './output-files.ts';
 import { isProfile, readProfile, writeProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
 import { STAGES, type Stage } from './stages.ts';
+import { show, tell } from './terminal.ts';
 
 export interface AuditFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags, FailFlags {
   readonly json?: string | true;
@@ -80,6 +85,7 @@ export function auditCommand(): Command {
 
 async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
   const signal = interruptSignal();
+  checkOutputs(outputsOf(flags));
   refuseModesOfSpace(flags);
   if (flags.dryRun === true) return dryAudit(paths, flags);
   const done = await followStages(
@@ -95,9 +101,9 @@ async function runAudit(paths: string[], flags: AuditFlags): Promise<void> {
     flags.quiet,
   );
   if (flags.json === true) process.stdout.write(`${JSON.stringify(done.report, null, 2)}\n`);
-  else process.stdout.write(`${terminalSummary(done.report)}\n`);
+  else show(terminalSummary(done.report));
   const page = pagePath(flags);
-  if (page !== null) process.stderr.write(`page: ${page}\n`);
+  if (page !== null) tell(`page: ${page}`);
   enforce(flags.failOn, done.report, flags.failOnNull === true);
 }
 
@@ -126,6 +132,7 @@ async function auditFiles(
   const space = flags.space === undefined ? undefined : await readSpace(flags.space);
   const { embedder, usage } = await openEmbedder(flags, signal);
   const strict = flags.strict === true;
+  let counted: readonly FileSummary[] = [];
   const options: AuditOptions = { ...auditOptions(flags), signal, onProgress: progress };
   const result = await audit(
     {
@@ -141,6 +148,8 @@ async function auditFiles(
       account: () => {
         checkInput(input.files(), strict);
         if (people !== null) checkInput(people.files(), strict);
+        counted = input.files();
+        checkNoInputReplaced(outputsOf(flags), [...counted, ...(people?.files() ?? [])]);
         return inputAccount(input.files(), people?.files() ?? null);
       },
     },
@@ -152,6 +161,7 @@ async function auditFiles(
     }
     throw error;
   });
+  checkUnchanged(counted, input.files());
   reportUsage(usage);
   return result;
 }
@@ -166,7 +176,9 @@ export function sampled(records: Records, each: number, options: AuditOptions): 
 }
 
 async function areProfiles(paths: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(paths.map(isProfile));
+  const found: boolean[] = [];
+  // One after another: thousands of files would be more than may be open at once.
+  for (const path of paths) found.push(await isProfile(path));
   if (found.some((is) => is) && !found.every((is) => is))
     throw new CollapseAwareError('CA_USAGE', 'saved profiles and rollout files are given together', {
       todo: 'place the files first: collapse-aware profile FILES --space SPACE -o FILE',
@@ -188,19 +200,22 @@ async function auditSaved(
     throw new CollapseAwareError('CA_USAGE', 'saved profiles bring their people with them', {
       todo: 'place the people too (profile --people) and give that profile as well, instead of --reference',
     });
-  if (flags.sample !== undefined)
-    throw new CollapseAwareError(
-      'CA_USAGE',
-      '--sample chooses episodes to place: saved profiles are placed',
-      {
-        todo: 'leave it out, or audit the rollout files',
-      },
-    );
+  refuseOptions(PLACING, flags, 'the rows of a saved profile are placed already');
   const space = await readSpace(flags.space);
   const profiles: Awaited<ReturnType<typeof readProfile>>[] = [];
   for (const path of paths) profiles.push(await readProfile(path));
   const naming = { title: flags.title, created: new Date().toISOString() };
   return auditProfile(mergeProfiles(profiles), space, options, naming);
+}
+
+function outputsOf(flags: AuditFlags): Outputs {
+  return {
+    '--html': pagePath(flags),
+    '--json': typeof flags.json === 'string' ? flags.json : null,
+    '--save-space': flags.saveSpace,
+    '--save-profile': flags.saveProfile,
+    '--card': flags.card === undefined ? null : `${flags.card}/card.json`,
+  };
 }
 
 function pagePath(flags: AuditFlags): string | null {

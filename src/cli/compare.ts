@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type AuditOptions, type Comparison, compare, compareProfiles, type Labels } from '../audit/index.ts';
 import { CollapseAwareError } from '../errors.ts';
+import type { FileSummary } from '../formats/index.ts';
 import { compareReports, comparisonSummary, renderComparison } from '../report/index.ts';
 import { type BehaviourSpace, encodeSpace } from '../space/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
@@ -11,6 +12,7 @@ import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } fr
 import { enforce, type FailFlags, withFailOnOptions } from './fail-on.ts';
 import {
   checkInput,
+  checkUnchanged,
   type InputFiles,
   type InputFlags,
   inputAccount,
@@ -25,11 +27,14 @@ import {
   refuseModesOfSpace,
   withMeasureOptions,
 } from './measure-options.ts';
+import { MEASURING, PLACING, refuseOptions } from './no-effect.ts';
+import { checkNoInputReplaced, checkOutputs, type Outputs } from './output-files.ts';
 import { readProfile } from './profile-file.ts';
 import { followStages, type Progress } from './progress.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 import { readSpace } from './space-file.ts';
 import { STAGES, type Stage } from './stages.ts';
+import { show, tell } from './terminal.ts';
 
 interface CompareFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags, FailFlags {
   readonly labelA?: string;
@@ -89,6 +94,7 @@ interface Result {
 
 async function runCompare(a: string, b: string, flags: CompareFlags): Promise<void> {
   const signal = interruptSignal();
+  checkOutputs(outputsOf(flags));
   refuseModesOfSpace(flags);
   const kind = await sameKind(a, b);
   if (flags.dryRun === true) return dryCompare(a, b, kind, flags);
@@ -110,9 +116,9 @@ async function runCompare(a: string, b: string, flags: CompareFlags): Promise<vo
     flags.quiet,
   );
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison, null, 2)}\n`);
-  else process.stdout.write(`${comparisonSummary(comparison)}\n`);
+  else show(comparisonSummary(comparison));
   const page = pagePath(flags);
-  if (page !== null) process.stderr.write(`page: ${page}\n`);
+  if (page !== null) tell(`page: ${page}`);
   enforce(flags.failOn, comparison, flags.failOnNull === true);
 }
 
@@ -144,17 +150,7 @@ const NOUN: Readonly<Record<SideKind, string>> = {
 };
 
 async function fromReports(a: string, b: string, flags: CompareFlags, labels: Labels): Promise<Comparison> {
-  for (const [given, name] of [
-    [flags.reference, '--reference'],
-    [flags.space, '--space'],
-    [flags.saveSpace, '--save-space'],
-    [flags.heldOut, '--held-out'],
-    [flags.k, '--k'],
-  ] as const)
-    if (given !== undefined)
-      throw new CollapseAwareError('CA_USAGE', `${name} has no meaning for two reports: they are measured`, {
-        todo: 'leave it out, or compare the rollout files',
-      });
+  refuseOptions(MEASURING, flags, 'two reports are measured already');
   return compareReports(await readReport(a), await readReport(b), labels);
 }
 
@@ -173,6 +169,7 @@ async function fromProfiles(
     throw new CollapseAwareError('CA_USAGE', 'saved profiles bring their people with them', {
       todo: 'place the people too (profile --people) and merge, instead of --reference',
     });
+  refuseOptions(PLACING, flags, 'the rows of a saved profile are placed already');
   const space = await readSpace(flags.space);
   const [first, second] = [await readProfile(a), await readProfile(b)];
   return { comparison: compareProfiles(first, second, space, options, { labels }), space };
@@ -188,6 +185,7 @@ async function fromRollouts(
 ): Promise<Result> {
   const signal = options.signal!;
   const strict = flags.strict === true;
+  let counted: (readonly FileSummary[])[] = [];
   const sides = { a: await openInput([a], flags), b: await openInput([b], flags) };
   const people = await openReference(flags);
   const space = flags.space === undefined ? undefined : await readSpace(flags.space);
@@ -208,6 +206,8 @@ async function fromRollouts(
       labels,
       account: () => {
         for (const input of inputs) checkInput(input.files(), strict);
+        counted = inputs.map((input) => input.files());
+        checkNoInputReplaced(outputsOf(flags), counted.flat());
         const reference = people?.files() ?? null;
         return {
           a: inputAccount(sides.a.files(), reference),
@@ -221,8 +221,19 @@ async function fromRollouts(
       for (const input of inputs) if (input.files().length > 0) checkInput(input.files(), strict);
     throw error;
   });
+  inputs.forEach((input, i) => {
+    checkUnchanged(counted[i]!, input.files());
+  });
   reportUsage(usage);
   return result;
+}
+
+function outputsOf(flags: CompareFlags): Outputs {
+  return {
+    '--html': pagePath(flags),
+    '--json': typeof flags.json === 'string' ? flags.json : null,
+    '--save-space': flags.saveSpace,
+  };
 }
 
 function pagePath(flags: CompareFlags): string | null {

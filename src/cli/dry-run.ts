@@ -2,6 +2,7 @@ import { scan } from '../audit/index.ts';
 import { spokenTexts } from '../embedding/index.ts';
 import { costsMoney, type EmbedderFlags } from './embedder.ts';
 import { checkInput, type InputFiles } from './input.ts';
+import { printable, show } from './terminal.ts';
 
 /** Characters a token, roughly, in English; only for an estimate that is called one. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -48,12 +49,12 @@ export async function dryRun(inputs: readonly DryInput[], flags: DryRunFlags): P
       ? `about ${count(Math.ceil(characters / CHARACTERS_PER_TOKEN))} tokens to send (estimate: ${CHARACTERS_PER_TOKEN} characters a token), before the cache`
       : 'embedded locally: nothing is sent anywhere',
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  show(lines.map(printable).join('\n'));
 }
 
 /** What was placed or measured before has its vectors: there is nothing to embed. */
 export function nothingToSend(what: 'saved profiles' | 'reports'): void {
-  process.stdout.write(`${what}: no text to embed, nothing is sent anywhere\n`);
+  show(`${what}: no text to embed, nothing is sent anywhere`);
 }
 
 function count(n: number): string {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditReport, Records } from '../audit/index.ts';
 import { CollapseAwareError, type DroppedRow } from '../errors.ts';
 import { type FileSummary, type ReadFilesOptions, readFiles, readMapping } from '../formats/index.ts';
+import { tell } from './terminal.ts';
 
 /** What the command line says about input files. */
 export interface InputFlags {
@@ -18,14 +19,14 @@ export function withInputOptions(command: Command): Command {
   return command
     .option('--format <name>', 'read every file as this format (default: found by content)')
     .option('--map <file>', 'YAML mapping for files of no known format (docs/formats.md)')
-    .option('--simulator <name>', 'name of the simulator of every row')
+    .option('--simulator <name>', 'name of the simulator of every row', nameArgument)
     .option(
       '--simulator-from <regex>',
       'take the simulator from the file name: first group, or the match',
       pattern,
     )
-    .option('--simulator-role <role>', 'which role of the file is the simulated user')
-    .option('--policy <name>', 'name of the policy of every row')
+    .option('--simulator-role <role>', 'which role of the file is the simulated user', nameArgument)
+    .option('--policy <name>', 'name of the policy of every row', nameArgument)
     .option('--strict', 'end with status 3 if any row was dropped');
 }
 
@@ -44,9 +45,17 @@ export function names(text: string): string[] {
     .filter((name) => name !== '');
 }
 
+/** Exact ones only: beyond 2^53 another number than the one given would be used. */
 export function wholeNumber(text: string): number {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('not a whole number');
-  return Number(text);
+  const number = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('not a whole number between -2^53 and 2^53');
+  return number;
+}
+
+export function nameArgument(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('the name is empty');
+  return text;
 }
 
 export function positiveNumber(text: string): number {
@@ -110,14 +119,14 @@ export function checkInput(files: readonly FileSummary[], strict: boolean): void
       },
     );
   }
-  for (const { error } of failed) process.stderr.write(`not read: ${error!.line}\n`);
+  for (const { error } of failed) tell(`not read: ${error!.line}`);
   for (const file of files) {
-    for (const warning of file.warnings) process.stderr.write(`note: ${file.path}: ${warning}\n`);
+    for (const warning of file.warnings) tell(`note: ${file.path}: ${warning}`);
     if (file.dropped === 0) continue;
     const first = file.droppedRows[0]!;
     const line = first.line === null ? '' : `:${first.line}`;
-    process.stderr.write(
-      `dropped: ${file.dropped} of ${file.rows} rows of ${file.path}; the first (${file.path}${line}): ${first.code} ${first.reason}\n`,
+    tell(
+      `dropped: ${file.dropped} of ${file.rows} rows of ${file.path}; the first (${file.path}${line}): ${first.code} ${first.reason}`,
     );
   }
   const dropped = files.reduce((sum, file) => sum + file.dropped, 0);
@@ -127,6 +136,22 @@ export function checkInput(files: readonly FileSummary[], strict: boolean): void
       `${dropped} rows were dropped and ${failed.length} files not read`,
       { todo: 'mend or remove them, or leave --strict out' },
     );
+}
+
+/**
+ * Files are read more than once: the counts of a report and its figures must be of the same rows.
+ * @throws CA_FILE_UNREADABLE where a later reading found something else.
+ */
+export function checkUnchanged(before: readonly FileSummary[], after: readonly FileSummary[]): void {
+  const now = new Map(after.map((file) => [file.path, file]));
+  for (const { path, rows, kept, error } of before) {
+    const file = now.get(path);
+    if (file?.rows === rows && file.kept === kept && file.error?.code === error?.code) continue;
+    throw new CollapseAwareError('CA_FILE_UNREADABLE', 'the file changed while it was read', {
+      place: { file: path },
+      todo: 'wait until it is written, or read a copy; `watch` follows a run that goes on',
+    });
+  }
 }
 
 function placeOf({ file, line }: DroppedRow): { file: string; line?: number } {

@@ -50,12 +50,15 @@ export function auditOptions(flags: MeasureFlags): AuditOptions {
 
 export function bucketArgument(text: string): number {
   if (text === 'epoch') return 1;
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
   throw new InvalidArgumentError('give epoch, or a number of steps above 0');
 }
 
+/** As people write numbers: `Number` takes nothing, blanks and hexadecimal too. */
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
 export function rangeArgument(text: string): [number, number] {
-  const parts = text.split(',').map(Number);
+  const parts = text.split(',').map((part) => (NUMBER.test(part) ? Number(part) : Number.NaN));
   const [low, high] = parts;
   if (parts.length !== 2 || !Number.isFinite(low) || !Number.isFinite(high) || low! >= high!)
     throw new InvalidArgumentError('give two numbers, the lower first: 0,1');

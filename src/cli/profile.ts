@@ -5,9 +5,11 @@ import { dryRun } from './dry-run.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { checkInput, type InputFlags, openInput, withInputOptions } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { checkNoInputReplaced, checkOutputs } from './output-files.ts';
 import { writeProfile } from './profile-file.ts';
 import { followStages } from './progress.ts';
 import { readSpace } from './space-file.ts';
+import { tell } from './terminal.ts';
 
 interface ProfileFlags extends InputFlags, EmbedderFlags {
   readonly space: string;
@@ -41,6 +43,7 @@ export function profileCommand(): Command {
 
 async function runProfile(paths: string[], flags: ProfileFlags): Promise<void> {
   const signal = interruptSignal();
+  checkOutputs({ '--output': flags.output });
   const space = await readSpace(flags.space);
   const input = await openInput(paths, flags, flags.people === true);
   if (flags.dryRun === true) return dryRun([{ input, use: 'all' }], flags);
@@ -58,6 +61,7 @@ async function runProfile(paths: string[], flags: ProfileFlags): Promise<void> {
       if (flags.people === true) for await (const trajectory of input.records()) people.push(trajectory);
       const placed = await place(flags.people === true ? null : input.records, people, space, used, options);
       checkInput(input.files(), flags.strict === true);
+      checkNoInputReplaced({ '--output': flags.output }, input.files());
       progress('write', 0, null);
       await writeProfile(flags.output, placed, signal);
       return placed;
@@ -65,5 +69,5 @@ async function runProfile(paths: string[], flags: ProfileFlags): Promise<void> {
     flags.quiet,
   );
   reportUsage(usage);
-  process.stderr.write(`${profile.size.toLocaleString('en')} episodes in ${flags.output}\n`);
+  tell(`${profile.size.toLocaleString('en')} episodes in ${flags.output}`);
 }

@@ -14,8 +14,10 @@ import {
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { auditOptions, type MeasureFlags } from './measure-options.ts';
+import { checkNoInputReplaced, checkOutputs } from './output-files.ts';
 import { followStages } from './progress.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
+import { show } from './terminal.ts';
 
 interface FitFlags extends InputFlags, ReferenceFlags, EmbedderFlags, MeasureFlags {
   readonly output: string;
@@ -51,6 +53,7 @@ export function spaceCommand(): Command {
 
 async function runFit(paths: string[], flags: FitFlags): Promise<void> {
   const signal = interruptSignal();
+  checkOutputs({ '--output': flags.output });
   const input = await openInput(paths, flags);
   const people = await openReference(flags);
   if (flags.dryRun === true)
@@ -81,6 +84,7 @@ async function runFit(paths: string[], flags: FitFlags): Promise<void> {
           ? []
           : (await scan(people.records, { ...options, sampleLimit: Number.MAX_SAFE_INTEGER })).sample;
       if (people !== null) checkInput(people.files(), flags.strict === true);
+      checkNoInputReplaced({ '--output': flags.output }, [...input.files(), ...(people?.files() ?? [])]);
       const fitted = await fit(scanned.sample, reference, {
         ...options,
         ...(embedder === null ? {} : { embedder }),
@@ -92,5 +96,5 @@ async function runFit(paths: string[], flags: FitFlags): Promise<void> {
     flags.quiet,
   );
   reportUsage(usage);
-  process.stdout.write(`space ${space.id}: ${space.kRule}\n`);
+  show(`space ${space.id}: ${space.kRule}`);
 }

@@ -8,6 +8,9 @@ import { command, ended, folder, start } from './command.ts';
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js');
 const rows = demoStudy(4).rollouts.slice(0, 60);
 const lines = (all: readonly unknown[]) => all.map((row) => `${JSON.stringify(row)}\n`).join('');
+// Sets a title, clears the screen, turns the text round; in C0, C1 and Unicode.
+const STEERING = '\u001b]0;x\u0007\u001b[2J\u009b31m\u202e';
+const steers = (text: string) => /[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
 const isPosix = process.platform !== 'win32';
 const isLinux = process.platform === 'linux';
 
@@ -17,6 +20,43 @@ describe('a hostile command line', () => {
   beforeAll(() => {
     cwd = folder();
     writeFileSync(join(cwd, 'a.jsonl'), lines(rows));
+    writeFileSync(
+      join(cwd, 'steering.jsonl'),
+      `${STEERING}\n${lines(rows.map((row) => ({ ...row, simulator: { ...row.simulator, id: `${row.simulator.id}${STEERING}` } })))}`,
+    );
+  });
+
+  it.each([
+    ['--sample', '0'],
+    ['--sample', '-3'],
+    ['--sample', '99999999999999999999'],
+    ['--seed', '9007199254740993'],
+    ['--by', '99999999999999999999'],
+    ['--reward-range', ',1'],
+    ['--reward-range', '0x1,5'],
+    ['--reward-range', '2,1'],
+    ['--simulator', ''],
+    ['--policy', ' '],
+    ['--simulator-role', ''],
+    ['--html', ''],
+    ['--reward-range', '5,6'],
+  ])('refuses %s %s with CA_USAGE', async (...args) => {
+    const done = await run('audit', 'a.jsonl', '-q', '--no-html', ...args);
+    expect(done.stderr).toMatch(/^CA_USAGE: /);
+    expect(done.status).toBe(2);
+  });
+
+  it('lets no text of a file steer the terminal', async () => {
+    const seen = [
+      await run('audit', 'steering.jsonl', '-q', '--html', 'page.html', '--card', 'card'),
+      await run('audit', 'steering.jsonl', '-q', '--dry-run'),
+      await run('convert', 'steering.jsonl', '-q', '-o', `x${STEERING}.jsonl`),
+      await run('audit', `nothing${STEERING}`, '-q'),
+      await run('audit', 'steering.jsonl', '-q', `--${STEERING}`),
+    ];
+    for (const { stdout, stderr } of seen) expect(steers(stdout + stderr)).toBe(false);
+    expect(seen[1]!.stdout).toContain('?]0;x?');
+    expect(steers(readFileSync(join(cwd, 'card/card.md'), 'utf8'))).toBe(false);
   });
 
   it('replaces no file that it read, by whatever name', async () => {
@@ -27,6 +67,9 @@ describe('a hostile command line', () => {
       ['convert', 'mine.jsonl', '-o', 'mine.jsonl'],
       ['convert', 'mine.jsonl', '-o', 'alias.jsonl'],
       ['convert', '.', '-o', 'mine.jsonl'],
+      ['audit', 'mine.jsonl', '--json', './mine.jsonl'],
+      ['audit', 'a.jsonl', '--reference', 'mine.jsonl', '--html', 'mine.jsonl'],
+      ['space', 'fit', 'mine.jsonl', '-o', 'mine.jsonl'],
     ]) {
       const done = await run(...args, '-q');
       expect(done.stderr).toMatch(/CA_USAGE: .*would replace an input file/);
@@ -34,6 +77,43 @@ describe('a hostile command line', () => {
       expect(readFileSync(join(cwd, 'mine.jsonl')).equals(before)).toBe(true);
     }
     expect(readdirSync(cwd).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('refuses two outputs of one name before it reads anything', async () => {
+    const done = await run('audit', 'no such file', '--json', 'same', '--html', './same');
+    expect(done).toMatchObject({ status: 2 });
+    expect(done.stderr).toContain('name one file');
+  });
+
+  it('refuses options that saved rows, spaces and reports leave without effect', async () => {
+    const made = await run(
+      'audit',
+      'a.jsonl',
+      '-q',
+      '--no-html',
+      '--save-space',
+      's',
+      '--save-profile',
+      'p',
+      '--json',
+      'r',
+    );
+    expect(made.status).toBe(0);
+    for (const args of [
+      ['audit', 'p', '--space', 's', '--sample', '3'],
+      ['audit', 'p', '--space', 's', '--reference', 'a.jsonl'],
+      ['audit', 'p', '--space', 's', '--k', '3'],
+      ['audit', 'a.jsonl', '--space', 's', '--k', '3'],
+      ['compare', 'a.jsonl', 'a.jsonl', '--space', 's', '--k', '3'],
+      ['compare', 'p', 'p', '--space', 's', '--simulator', 'x'],
+      ['compare', 'r', 'r', '--reward-range', '0,1'],
+    ]) {
+      const done = await run(...args, '-q', '--no-html');
+      expect(done.stderr).toMatch(
+        /^CA_USAGE: .*(?:has no meaning here|bring their people|are placed|modes of a saved space)/,
+      );
+      expect(done.status).toBe(2);
+    }
   });
 
   it.skipIf(!isPosix)('reads a pipe that is given by its path, more than once', async () => {
@@ -106,6 +186,23 @@ describe('a hostile command line', () => {
       env: { TMPDIR: join(cwd, 'no folder') },
     });
     expect(done.stderr).toMatch(/^CA_FILE_UNWRITABLE: .*temporary copy/);
+    expect(done.status).toBe(3);
+  });
+
+  it('says that a file changed between two readings', async () => {
+    const watched = join(cwd, 'growing.jsonl');
+    writeFileSync(watched, lines(demoStudy(4).rollouts));
+    const child = start(['audit', 'growing.jsonl', '--no-html'], cwd);
+    const end = ended(child);
+    // The first reading is over when the space is fitted.
+    await new Promise<void>((done) => {
+      child.stderr!.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('Read episodes: ')) done();
+      });
+    });
+    writeFileSync(watched, lines(rows), { flag: 'a' });
+    const done = await end;
+    expect(done.stderr).toContain('CA_FILE_UNREADABLE: growing.jsonl: the file changed while it was read');
     expect(done.status).toBe(3);
   });
 });
