@@ -25,24 +25,33 @@ export function measureHealth(
   const interval = { unitNoun: 'context' } as const;
   const episodes = policyEpisodes(samples, space);
   const random = seeded(`${options.seed}/health`);
-  const turns = { unit: [] as number[], cell: [] as number[] };
-  for (let row = 0; row < episodes.unit.length; row++)
-    for (const cell of Array.from(episodes.turns[row]!)) {
-      turns.unit.push(episodes.unit[row]!);
-      turns.cell.push(cell);
-    }
+  const turns = turnRows(episodes);
   return {
     ...measureGroups(samples, options),
-    policyEntropy: policyEntropy(
-      tallyOf({ k: episodes.k, ...turns, outside: new Uint8Array(turns.unit.length) as ArrayLike<0 | 1> }),
-      interval,
-    ),
+    policyEntropy: policyEntropy(tallyOf({ k: episodes.k, ...turns }), interval),
     contextInformation: contextInformation(episodes, { ...interval, random }),
     consistency:
       view.simulators.length < 2
         ? missing('fewer than 2 simulators', episodes.unit.length)
         : consistency(episodes, { ...interval, random }),
   };
+}
+
+/** One row a turn. */
+function turnRows({ unit, turns }: PolicyEpisodes) {
+  let count = 0;
+  for (let row = 0; row < turns.length; row++) count += turns[row]!.length;
+  const units = new Int32Array(count);
+  const cells = new Int32Array(count);
+  let at = 0;
+  for (let row = 0; row < turns.length; row++) {
+    const own = turns[row]!;
+    for (let turn = 0; turn < own.length; turn++, at++) {
+      units[at] = unit[row]!;
+      cells[at] = own[turn]!;
+    }
+  }
+  return { unit: units, cell: cells, outside: new Uint8Array(count) as ArrayLike<0 | 1> };
 }
 
 function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisodes {

@@ -184,13 +184,21 @@ export function sortedEpisodes(episodes: PolicyEpisodes): readonly SortedEpisode
 const SORTED = new WeakMap<PolicyEpisodes, readonly SortedEpisode[]>();
 
 function inOrder(episodes: PolicyEpisodes): SortedEpisode[] {
-  return Array.from({ length: episodes.unit.length }, (_, row) => ({
-    unit: episodes.unit[row]!,
-    simulator: episodes.simulator[row]!,
-    turns: episodes.turns[row]!,
-  }))
-    .filter(({ turns }) => turns.length > 0)
-    .sort((a, b) => a.unit - b.unit || compareTurns(a.turns, b.turns));
+  const byUnit: SortedEpisode[][] = [];
+  for (let row = 0; row < episodes.unit.length; row++) {
+    const turns = episodes.turns[row]!;
+    if (turns.length === 0) continue;
+    const unit = episodes.unit[row]!;
+    const list = byUnit[unit];
+    const episode = { unit, simulator: episodes.simulator[row]!, turns };
+    if (list === undefined) byUnit[unit] = [episode];
+    else list.push(episode);
+  }
+  const sorted: SortedEpisode[] = [];
+  for (const list of byUnit)
+    if (list !== undefined)
+      for (const one of list.sort((a, b) => compareTurns(a.turns, b.turns))) sorted.push(one);
+  return sorted;
 }
 
 function compareTurns(a: ArrayLike<number>, b: ArrayLike<number>): number {

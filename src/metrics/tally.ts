@@ -46,8 +46,19 @@ export function tallyOf(rows: CellRows): Tally {
     if (!(Number.isInteger(unit) && unit >= 0)) throw new RangeError(`unit ${unit}`);
     keys[i] = (unit * k + cell) * 2 + (rows.outside[i] ? 1 : 0);
   }
-  keys.sort();
-  return fromSortedKeys(keys, k);
+  return fromSortedKeys(inOrder(keys), k);
+}
+
+/** Sorts whole numbers in place: by counting them where they are not much more than there are. */
+function inOrder(keys: Float64Array): Float64Array {
+  let highest = 0;
+  for (let i = 0; i < keys.length; i++) if (keys[i]! > highest) highest = keys[i]!;
+  if (highest > 4 * keys.length + 4096) return keys.sort();
+  const counts = new Uint32Array(highest + 1);
+  for (let i = 0; i < keys.length; i++) counts[keys[i]!]!++;
+  let at = 0;
+  for (let key = 0; key <= highest; key++) for (const end = at + counts[key]!; at < end; at++) keys[at] = key;
+  return keys;
 }
 
 /** The tally of all rows of several tallies: e.g. a data set out of its simulators. */
@@ -65,8 +76,7 @@ export function mergeTallies(tallies: readonly Tally[]): Tally {
         for (let row = 0; row < tally.count[e]!; row++) keys[at++] = row < inside ? key : key + 1;
       }
   }
-  keys.sort();
-  return fromSortedKeys(keys, k);
+  return fromSortedKeys(inOrder(keys), k);
 }
 
 function fromSortedKeys(keys: Float64Array, k: number): Tally {

@@ -80,14 +80,23 @@ export function unitOf(row: ProfileRow, unit: Unit): string {
   return row.person;
 }
 
-/** Distinct keys by the smallest content hash among their rows (rows come in hash order), ties by name. */
-export function contentOrder(rows: readonly Placed[], key: (row: ProfileRow) => string): string[] {
+/** Distinct keys by the smallest content hash among their rows, ties by name. Rows of each list come in hash order. */
+export function contentOrder(
+  lists: readonly (readonly Placed[])[],
+  key: (row: ProfileRow) => string,
+): string[] {
   const smallest = new Map<string, string>();
-  for (const { row } of rows) {
-    const name = key(row);
-    const held = smallest.get(name);
-    const { hash } = row;
-    if (held === undefined || hash < held) smallest.set(name, hash);
+  for (const rows of lists) {
+    // The first of a list is its smallest.
+    const seen = new Set<string>();
+    for (const { row } of rows) {
+      const name = key(row);
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const held = smallest.get(name);
+      const { hash } = row;
+      if (held === undefined || hash < held) smallest.set(name, hash);
+    }
   }
   return [...smallest]
     .sort(([a, first], [b, second]) => (first === second ? (a < b ? -1 : 1) : first < second ? -1 : 1))

@@ -143,12 +143,13 @@ export function compareRuns(
     options.unit,
   );
   const all = [...used.flat(), ...usedPeople];
-  const contexts = contentOrder(all, (row) => row.context);
+  const lists = [...used, usedPeople];
+  const contexts = contentOrder(lists, (row) => row.context);
   const shared = {
     policies: [...new Set(all.map(({ row }) => row.policy))].sort(),
     checkpoints: [...new Set(all.flatMap(({ row }) => row.checkpoint ?? []))].sort(),
     contexts,
-    units: unit === 'context' ? contexts : contentOrder(all, (row) => unitOf(row, unit)),
+    units: unit === 'context' ? contexts : contentOrder(lists, (row) => unitOf(row, unit)),
   };
   return runs.map((run, at): View => {
     const rows = used[at]!;
