@@ -89,6 +89,12 @@ export async function fit(
  * @throws CA_SPACE_MISMATCH
  */
 export function embedderOf(space: BehaviourSpace, given?: Embedder): Embedder {
+  if (space.features.join() !== FEATURES.map(({ name }) => name).join())
+    throw new CollapseAwareError(
+      'CA_SPACE_MISMATCH',
+      'the space was fitted with other behaviour features than this version measures',
+      { todo: 'fit the space again with this version, or use the version that fitted it' },
+    );
   if (space.embedder.model !== null) return LsaEmbedder.fromJSON(space.embedder.model);
   if (given?.id === space.embedder.id) return given;
   throw new CollapseAwareError(
@@ -126,7 +132,7 @@ function textsToFit(sample: readonly Trajectory[], people: readonly Trajectory[]
   for (const [at, { trajectory, hash }] of rows.entries()) {
     if (at > 0 && rows[at - 1]!.hash === hash) continue;
     if (texts.length >= MAXIMUM_TEXTS) break;
-    texts.push(...spokenTexts(trajectory, 'user'));
+    for (const text of spokenTexts(trajectory, 'user')) texts.push(text);
   }
   return texts;
 }

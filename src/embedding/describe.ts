@@ -185,7 +185,8 @@ function describeLocally(
       const reading = readEpisode(trajectory, (role, scan) => tokens.keep(scan, said[role]));
       const interaction = featuresOf(reading);
       const probes = probesOf(trajectory);
-      spans.push(...said.user, ...said.agent);
+      for (const span of said.user) spans.push(span);
+      for (const span of said.agent) spans.push(span);
       for (const { texts } of probes) for (const text of texts) tokens.scan(text, spans);
       return { trajectory, interaction, user: said.user.length / 2, agent: said.agent.length / 2, probes };
     });

@@ -116,10 +116,11 @@ interface SharedUnits {
   readonly sizeTotal: number;
 }
 
-function sharedUnits(population: Population, i: number, a: Tally, b: Tally): SharedUnits {
+/** `null` where the two share no unit: of thousands of simulators most pairs do not. */
+function sharedUnits(population: Population, i: number, a: Tally, b: Tally): SharedUnits | null {
   const component = population.plan.components[population.plan.componentOf[i]!]!;
-  const same = new Float64Array(component.groups);
-  const size = new Float64Array(component.groups);
+  let same: Float64Array | null = null;
+  let size: Float64Array | null = null;
   let sameTotal = 0;
   let sizeTotal = 0;
   for (let u = 0, v = 0; u < a.units.length && v < b.units.length; ) {
@@ -129,6 +130,8 @@ function sharedUnits(population: Population, i: number, a: Tally, b: Tally): Sha
     else {
       const group = component.groupOf[a.units[u]!]!;
       const rows = a.size[u]! * b.size[v]!;
+      same ??= new Float64Array(component.groups);
+      size ??= new Float64Array(component.groups);
       size[group]! += rows;
       sizeTotal += rows;
       let e = a.start[u]!;
@@ -147,7 +150,7 @@ function sharedUnits(population: Population, i: number, a: Tally, b: Tally): Sha
       v++;
     }
   }
-  return { same, size, sameTotal, sizeTotal };
+  return same === null || size === null ? null : { same, size, sameTotal, sizeTotal };
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -7,6 +7,7 @@ export * from './fit.ts';
 export * from './mode-information.ts';
 export * from './profile.ts';
 export * from './profile-builder.ts';
+export * from './profile-check.ts';
 export * from './profile-lines.ts';
 export * from './projection.ts';
 export * from './reference-split.ts';

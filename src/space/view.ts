@@ -2,6 +2,7 @@ import { CollapseAwareError } from '../errors.ts';
 import { type Control, chooseControl, type SimulatorShares } from './control.ts';
 import type { Profile, ProfileRow } from './profile.ts';
 import { mergeProfiles, sharingPeople } from './profile-builder.ts';
+import { checkSpace } from './profile-check.ts';
 import type { BehaviourSpace } from './space.ts';
 import { chooseUnit, type Unit } from './unit.ts';
 import {
@@ -93,13 +94,7 @@ export function compareRuns(
   space: BehaviourSpace,
   options: ViewOptions = {},
 ): View[] {
-  for (const profile of profiles)
-    if (profile.space !== space.id)
-      throw new CollapseAwareError(
-        'CA_SPACE_MISMATCH',
-        `the profile belongs to the behaviour space ${profile.space}, not to ${space.id}`,
-        { todo: 'place the rows in this space' },
-      );
+  for (const profile of profiles) checkSpace(profile, space);
   const runs = sharingPeople(profiles).map((profile) => gathered(profile, options.simulators));
   if (runs.some(({ audited }) => audited.length === 0))
     throw new CollapseAwareError('CA_INPUT_EMPTY', 'the profile holds no row of a simulator to compare');

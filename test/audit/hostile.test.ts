@@ -48,6 +48,16 @@ describe('hostile numbers', () => {
   });
 });
 
+describe('a space of another version', () => {
+  it('is refused where its features are not those that are measured now', async () => {
+    const { space } = await audit({ records: recordsOf(all) });
+    const other = { ...space, features: space.features.with(0, 'something else') };
+    await expect(audit({ records: recordsOf(all), space: other })).rejects.toMatchObject({
+      code: 'CA_SPACE_MISMATCH',
+    });
+  });
+});
+
 describe('hostile names', () => {
   it('that objects have of their own change nothing but the names', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
@@ -78,5 +88,14 @@ describe('hostile names', () => {
     const { report } = await audit({ records: recordsOf(rows) });
     expect(report.simulators).toHaveLength(1000);
     expect(unsound(report)).toEqual([]);
+  }, 60_000);
+
+  it('an episode of 150,000 turns is one row', async () => {
+    const turns = Array.from({ length: 150_000 }, (_, i) => ({
+      role: 'user' as const,
+      text: `no ${i % 50}`,
+    }));
+    const { report } = await audit({ records: recordsOf([...all, { ...all[0]!, id: 'long', turns }]) });
+    expect(report.input.kept).toBe(all.length + 1);
   }, 60_000);
 });
