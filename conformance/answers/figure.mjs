@@ -6,7 +6,7 @@ const CATEGORIES = [
   ['fewer-than-2-units', /^(a simulator with )?fewer than 2 (context|person|episode)s$/],
   ['no-pair-of-units', /^no pair of rows from different /],
   ['nothing-coincides', /^no two rows coincide/],
-  ['one-mode-codebook', /^a codebook of one (mode|class)$/],
+  ['one-mode-codebook', /^(a codebook of one class|too few episodes to fit two modes)$/],
   ['no-simulator', /^no simulator$/],
   ['fewer-than-2-simulators', /^fewer than 2 simulators$/],
   ['fewer-than-3k-rows', /^a simulator with fewer than 3 K rows$/],
