@@ -9,7 +9,7 @@ import type { FromWorker, Job, ToWorker } from './worker-messages.ts';
 /** Below this a second thread costs more than it saves. */
 const LEAST_BYTES = 32 * 1024 * 1024;
 /** Of a worker's heap: rows live for one batch, so that a wide nursery spares them the copying. */
-const YOUNG_MEGABYTES = 64;
+const YOUNG_MEGABYTES = 128;
 
 /** Content hashes of the episodes of ranges: the second pass then need not hash them again. */
 export interface KnownRows {

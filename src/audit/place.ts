@@ -11,8 +11,9 @@ import { Crew, type KnownRows } from './crew.ts';
 import { embedderOf } from './fit.ts';
 import type { AuditOptions, Records } from './options.ts';
 
-/** Episodes described and placed at a time: keeps memory flat and the embedder's batches full. */
-const BATCH = 512;
+/** Episodes described and placed at a time: few enough that they die young, many where each call to an endpoint counts. */
+const BATCH = 128;
+const REMOTE_BATCH = 512;
 
 /**
  * Second pass: every episode gets its cells. `people` are placed in one piece, since a person's episodes share
@@ -56,6 +57,7 @@ export class Placer {
   readonly #embedder: Embedder;
   readonly #signal: AbortSignal | undefined;
   readonly #builder: ProfileBuilder;
+  readonly #size: number;
   #batch: Trajectory[] = [];
   #hashes: (string | undefined)[] = [];
 
@@ -63,6 +65,7 @@ export class Placer {
     this.#space = space;
     this.#embedder = embedder;
     this.#signal = signal;
+    this.#size = embedder instanceof LsaEmbedder ? BATCH : REMOTE_BATCH;
     this.#builder = new ProfileBuilder(space.id, { seed: space.seed });
   }
 
@@ -74,7 +77,7 @@ export class Placer {
   /** `hash`: of its content, where it is known. To be awaited only where a promise comes back: most rows wait for their batch. */
   add(trajectory: Trajectory, hash?: string): Promise<void> | undefined {
     this.#hashes.push(hash);
-    return this.#batch.push(trajectory) < BATCH ? undefined : this.#flush();
+    return this.#batch.push(trajectory) < this.#size ? undefined : this.#flush();
   }
 
   addPeople(people: readonly Trajectory[]): Promise<void> {

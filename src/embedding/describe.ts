@@ -29,17 +29,20 @@ function shorten(text: string, limit: number): string {
 
 /** The start of the dialogue as people read it: who said what, tool calls by name, at most 1,200 characters. */
 export function excerpt(trajectory: Trajectory): string {
-  let out = '';
+  // Joined at the end: a string grown bit by bit would keep the whole dialogue it was cut from.
+  const lines: string[] = [];
+  let length = 0;
   for (const turn of trajectory.turns) {
     if (turn.role === 'system' || turn.role === 'tool') continue;
     const said = spoken(turn);
     const calls = (turn.toolCalls ?? []).map((call) => `[${call.name}]`).join(' ');
     if (said === null && calls === '') continue;
     const line = `${SIDE[turn.role]}: ${shorten([said ?? '', calls].join(' '), EXCERPT_TURN)}`;
-    if (out.length + line.length + 1 > EXCERPT) break;
-    out += out === '' ? line : `\n${line}`;
+    if (length + line.length + 1 > EXCERPT) break;
+    lines.push(line);
+    length += lines.length === 1 ? line.length : line.length + 1;
   }
-  return out;
+  return lines.join('\n');
 }
 
 function actsOf({ turns }: Trajectory): EpisodeFacts['acts'] {
@@ -50,29 +53,53 @@ function actsOf({ turns }: Trajectory): EpisodeFacts['acts'] {
 
 /** What the metrics need to know of an episode beside behaviour. `acts` runs along the simulator's spoken turns. */
 export function episodeFacts(trajectory: Trajectory, hash?: string): EpisodeFacts {
-  let shown: string | null = null;
-  return {
-    hash: hash ?? contentHash(trajectory.turns, trajectory.scenario),
-    id: trajectory.id,
-    context: trajectory.context,
-    contextFrom: trajectory.contextFrom,
-    contextLabel: trajectory.contextLabel,
-    person: trajectory.simulator.person,
-    simulator: trajectory.simulator.id,
-    kind: trajectory.simulator.kind,
-    policy: trajectory.policy.id,
-    checkpoint: trajectory.policy.checkpoint,
-    epoch: trajectory.epoch,
-    group: trajectory.group,
-    split: trajectory.split,
-    reward: trajectory.reward,
-    acts: actsOf(trajectory),
-    // Few episodes are ever shown: made when asked for.
-    get excerpt() {
-      shown ??= excerpt(trajectory);
-      return shown;
-    },
-  };
+  return new Facts(trajectory, hash ?? contentHash(trajectory.turns, trajectory.scenario));
+}
+
+/** A class, for its getter: an accessor of each object's own would give each a shape of its own. */
+class Facts implements EpisodeFacts {
+  readonly hash: string;
+  readonly id: string;
+  readonly context: string;
+  readonly contextFrom: EpisodeFacts['contextFrom'];
+  readonly contextLabel: string | null;
+  readonly person: string | null;
+  readonly simulator: string;
+  readonly kind: EpisodeFacts['kind'];
+  readonly policy: string;
+  readonly checkpoint: string | null;
+  readonly epoch: number | null;
+  readonly group: string | null;
+  readonly split: EpisodeFacts['split'];
+  readonly reward: number | null;
+  readonly acts: EpisodeFacts['acts'];
+  readonly #trajectory: Trajectory;
+  #shown: string | null = null;
+
+  constructor(trajectory: Trajectory, hash: string) {
+    this.hash = hash;
+    this.id = trajectory.id;
+    this.context = trajectory.context;
+    this.contextFrom = trajectory.contextFrom;
+    this.contextLabel = trajectory.contextLabel;
+    this.person = trajectory.simulator.person;
+    this.simulator = trajectory.simulator.id;
+    this.kind = trajectory.simulator.kind;
+    this.policy = trajectory.policy.id;
+    this.checkpoint = trajectory.policy.checkpoint;
+    this.epoch = trajectory.epoch;
+    this.group = trajectory.group;
+    this.split = trajectory.split;
+    this.reward = trajectory.reward;
+    this.acts = actsOf(trajectory);
+    this.#trajectory = trajectory;
+  }
+
+  /** Few episodes are ever shown: made when asked for. */
+  get excerpt(): string {
+    this.#shown ??= excerpt(this.#trajectory);
+    return this.#shown;
+  }
 }
 
 /** Mean of rows `from..to` (already of length 1 each; rows of a text nothing is known of count as zero). */
