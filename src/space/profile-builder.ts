@@ -2,7 +2,8 @@ import { CollapseAwareError } from '../errors.ts';
 import { minimum } from '../math/index.ts';
 import type { Placed } from './assign.ts';
 import { PROFILE_SCHEMA, type Profile, type ProfileRow, type ReservoirRow } from './profile.ts';
-import { ProfileColumns, type ReleasedColumns } from './profile-columns.ts';
+import { ProfileColumns } from './profile-columns.ts';
+import type { ReleasedColumns } from './released-columns.ts';
 import { Reservoir } from './reservoir.ts';
 
 export interface ProfileOptions {

@@ -1,4 +1,5 @@
 import type { ProfileRow, RowHistory } from './profile.ts';
+import type { ReleasedColumns } from './released-columns.ts';
 import { compareKeys, compareRest, PARTS, united } from './row-key.ts';
 import {
   HAS_CELL,
@@ -21,23 +22,6 @@ const ODD = 1;
 
 /** Every four hex digits: twice as fast as padding a number's. */
 const QUADS = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
-
-/** What columns are made of. */
-export interface ReleasedColumns {
-  readonly size: number;
-  readonly texts: readonly string[];
-  readonly hash: Uint32Array<ArrayBuffer>;
-  readonly text: Int32Array<ArrayBuffer>;
-  readonly small: Int8Array<ArrayBuffer>;
-  readonly number: Float64Array<ArrayBuffer>;
-  readonly cell: Uint8Array<ArrayBuffer>;
-  readonly id: Uint32Array<ArrayBuffer>;
-  readonly span: Uint32Array<ArrayBuffer>;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly bytesUsed: number;
-  readonly moreIds: ReadonlyMap<number, readonly number[]>;
-  readonly histories: ReadonlyMap<number, readonly RowHistory[]>;
-}
 
 /** Rows stored by column, texts once each: about 100 bytes a row beside its texts. */
 export class ProfileColumns {
