@@ -1,6 +1,7 @@
 import type { ProfileRow, RowHistory } from './profile.ts';
 import type { ReleasedColumns } from './released-columns.ts';
-import { compareKeys, compareRest, PARTS, united } from './row-key.ts';
+import { RowIds } from './row-ids.ts';
+import { compareKeys, compareRest, PARTS } from './row-key.ts';
 import {
   HAS_CELL,
   INTERACTION_OUTSIDE,
@@ -40,7 +41,7 @@ export class ProfileColumns {
   #bytes = new Uint8Array(1024);
   #bytesUsed = 0;
   /** All ids of the rows that stand for more than one. */
-  readonly #moreIds = new Map<number, readonly number[]>();
+  readonly #moreIds = new Map<number, RowIds>();
   /** Of the few rows that have any. */
   readonly #histories = new Map<number, readonly RowHistory[]>();
   /** Open addressing by key: row + 1, 0 = free. */
@@ -87,7 +88,7 @@ export class ProfileColumns {
       span: this.#span,
       bytes: this.#bytes,
       bytesUsed: this.#bytesUsed,
-      moreIds: this.#moreIds,
+      moreIds: new Map([...this.#moreIds].map(([at, ids]) => [at, ids.all])),
       histories: this.#histories,
     };
   }
@@ -107,7 +108,7 @@ export class ProfileColumns {
     columns.#span = data.span;
     columns.#bytes = data.bytes;
     columns.#bytesUsed = data.bytesUsed;
-    for (const [at, ids] of data.moreIds) columns.#moreIds.set(at, ids);
+    for (const [at, ids] of data.moreIds) columns.#moreIds.set(at, new RowIds(ids));
     for (const [at, histories] of data.histories) columns.#histories.set(at, histories);
     return columns;
   }
@@ -140,7 +141,7 @@ export class ProfileColumns {
   }
 
   ids(at: number): readonly number[] {
-    return this.#moreIds.get(at) ?? [this.#id[at]!];
+    return this.#moreIds.get(at)?.all ?? [this.#id[at]!];
   }
 
   histories(at: number): readonly RowHistory[] | undefined {
@@ -188,7 +189,7 @@ export class ProfileColumns {
     for (; this.#index[slot] !== 0; slot = (slot + 1) & (this.#index.length - 1)) {
       const at = this.#index[slot]! - 1;
       if (!this.#sameHash(at, plain, hash)) continue;
-      const held = this.row(at);
+      const held = this.peek(at);
       const given = row();
       if (compareKeys(held, given) !== 0) continue;
       this.#fold(at, held, given);
@@ -256,7 +257,7 @@ export class ProfileColumns {
     this.#cell.set(other.#cell.subarray(3 * from, 3 * from + 3), 3 * at);
     this.#id[at] = other.#id[from]!;
     const more = other.#moreIds.get(from);
-    if (more !== undefined) this.#moreIds.set(at, more);
+    if (more !== undefined) this.#moreIds.set(at, new RowIds(more.all));
     const histories = other.#histories.get(from);
     if (histories !== undefined) this.#histories.set(at, histories);
     const [start, turns, policies] = other.#span.subarray(3 * from, 3 * from + 3) as unknown as [
@@ -271,16 +272,17 @@ export class ProfileColumns {
   }
 
   #fold(at: number, held: ProfileRow, row: ProfileRow): void {
-    const ids = united(held.ids, row.ids);
+    const ids = this.#moreIds.get(at) ?? new RowIds([this.#id[at]!]);
+    ids.add(row.ids);
     // One hash: what #read holds is still this row's.
     if (compareRest(row, held) < 0) this.#write(at, row, (this.#small[4 * at + 3]! & ODD_HASH) === 0);
-    this.#keepIds(at, ids);
+    this.#moreIds.set(at, ids);
   }
 
   #keepIds(at: number, ids: readonly number[]): void {
     this.#id[at] = ids[0] ?? 0;
     if (ids.length === 1) this.#moreIds.delete(at);
-    else this.#moreIds.set(at, [...ids]);
+    else this.#moreIds.set(at, new RowIds([...ids]));
   }
 
   #append(cells: Uint8Array): void {

@@ -37,10 +37,6 @@ export function compareValues<T extends string | number>(a: T | null, b: T | nul
   return a < b ? -1 : 1;
 }
 
-export function united(a: readonly number[], b: readonly number[]): number[] {
-  return [...new Set([...a, ...b])].sort((x, y) => x - y);
-}
-
 /** Order of the fields outside the key, so that which of two equal rows came first does not matter. */
 export function compareRest(a: ProfileRow, b: ProfileRow): number {
   return (

@@ -77,3 +77,19 @@ describe('a profile changed by hand', () => {
     expect(() => decodeProfile(lines.with(0, JSON.stringify({ ...header, [key]: value })))).toThrow(invalid);
   });
 });
+
+describe('a row that comes a hundred thousand times', () => {
+  it('is one row with all its ids, and costs no more than its copies', () => {
+    const row = decodeProfile(lines).row(0);
+    const made = new ProfileBuilder(space.id, { seed: space.seed, reservoirSize: 5 });
+    const count = 150_000;
+    // From the largest down, so that nothing is in order before it is sorted.
+    for (let id = count; id > 0; id--) made.add({ ...row, ids: [id] });
+    for (let id = 1; id <= 1000; id++) made.add({ ...row, ids: [id] });
+    const profile = made.build();
+    expect(profile.size).toBe(1);
+    const { ids } = profile.row(0);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([count, 1, count]);
+    expect(ids.every((id, at) => id === at + 1)).toBe(true);
+  });
+});
