@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 /**
- * All figures of a profile in its space, and what follows from them. Pure but for nothing: equal profiles give
+ * All figures of a profile in its space, and what follows from them. Pure: equal profiles give
  * equal reports. `evidence` (rows with vectors) is needed for the mode information alone.
  * @throws CA_SPACE_MISMATCH, CA_INPUT_EMPTY, CA_PANEL_OVERLAP, CA_USAGE (a simulator or checkpoint not there).
  */
