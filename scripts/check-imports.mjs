@@ -16,11 +16,13 @@ const ORDER = [
   'diagnosis',
   'audit',
   'report',
+  'curation',
+  'curator',
   'lab',
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */
-const PURE = new Set(['trajectory', 'math', 'space', 'metrics', 'diagnosis']);
+const PURE = new Set(['trajectory', 'math', 'space', 'metrics', 'diagnosis', 'curation']);
 const EFFECTS =
   /^(node:(fs|fs\/promises|net|http|https|child_process|worker_threads|os|process|timers.*)|undici|@duckdb\/.*)$/;
 const CLOCK = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random)\b/;

@@ -9,6 +9,7 @@ export {
   simulatorFacts,
 } from './identity.ts';
 export { explainTrajectory, trajectoryJsonSchema, trajectorySchema } from './schema.ts';
+export type { TrainingSignals } from './training-signals.ts';
 export {
   type Candidate,
   type Resample,
