@@ -1,26 +1,36 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import { AtomicFile } from '../store/index.ts';
+import type { TrainingSignals } from '../trajectory/training-signals.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { TrajectoryFile, WriteOptions, Writer } from './writer.ts';
 
-/** The native format: one `Trajectory` a line, compressed where the name ends in `.gz`. Read back, it is the same. */
+/**
+ * The native format: one `Trajectory` a line, compressed where the name ends in `.gz`. Read back, it is the same.
+ * Training signals are a `training` object beside it, which the reader passes over.
+ */
 export const nativeWriter: Writer = {
   name: 'native',
   title: 'collapse-aware trajectories (JSONL)',
   extensions: ['.jsonl', '.jsonl.gz'],
-  open: (path, options) => openJsonLines(path, (trajectory) => trajectory, options),
+  open: (path, options) => openJsonLines(path, nativeRecord, options),
 };
+
+const nativeRecord: JsonRecord = (trajectory, signals) =>
+  signals === undefined ? trajectory : { ...trajectory, training: signals };
+
+/** What one line of a file of JSON lines holds. */
+export type JsonRecord = (trajectory: Trajectory, signals: TrainingSignals | undefined) => unknown;
 
 /** A file of JSON lines, one per trajectory; gzip where the name ends in `.gz`. */
 export async function openJsonLines(
   path: string,
-  record: (trajectory: Trajectory) => unknown,
+  record: JsonRecord,
   options: WriteOptions = {},
 ): Promise<TrajectoryFile> {
   const file = await AtomicFile.open(path, options);
   const sink = path.endsWith('.gz') ? zipped(file) : plain(file);
   return {
-    write: (trajectory) => sink.write(`${JSON.stringify(record(trajectory))}\n`),
+    write: (trajectory, signals) => sink.write(`${JSON.stringify(record(trajectory, signals))}\n`),
     async close() {
       await sink.end();
       await file.commit();

@@ -1,14 +1,23 @@
+import type { TrainingSignals } from '../trajectory/training-signals.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 
 export interface WriteOptions {
+  /**
+   * Whether rows come with training signals: files with fixed columns then have those of the signals even when no row
+   * follows. Left out, the first row decides.
+   */
+  readonly signals?: boolean | undefined;
   /** Aborting it removes what was written so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** One output file being written: it appears with `close`, whole, or not at all. */
 export interface TrajectoryFile {
-  /** Await each call: memory stays flat. */
-  write(trajectory: Trajectory): Promise<void>;
+  /**
+   * Await each call: memory stays flat. `signals` travel beside the row, in the columns or fields that the format
+   * has for them. A row without them is written as it always was.
+   */
+  write(trajectory: Trajectory, signals?: TrainingSignals): Promise<void>;
   /** Puts the file in place. */
   close(): Promise<void>;
   /** Removes what was written; after `close` it changes nothing. */
