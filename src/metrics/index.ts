@@ -33,7 +33,7 @@ export * from './scd-conditional.ts';
 export * from './scd-joint.ts';
 export * from './scd-kernel.ts';
 export * from './scd-named.ts';
-export { type PairCollapse, pairCollapse } from './scd-pairs.ts';
+export { type PairCollapse, pairCollapse, pairCollapseAt } from './scd-pairs.ts';
 export { entropyOf, type PooledCollapse, pooledCollapse } from './scd-pooled.ts';
 export * from './slope.ts';
 export * from './spread.ts';

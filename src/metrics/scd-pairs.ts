@@ -62,6 +62,14 @@ export function pairCollapse(tallies: readonly Tally[], options: PopulationOptio
   };
 }
 
+/** The value of SCD2 alone, without an interval; NaN where it is not defined. */
+export function pairCollapseAt(tallies: readonly Tally[]): number {
+  if (tallies.length === 0) return Number.NaN;
+  const population = populationOf(tallies);
+  const { mixture, within } = coincidences(population)(null);
+  return mixture > 0 && within > 0 ? 1 + Math.log(mixture) / Math.log(population.k) : Number.NaN;
+}
+
 export interface Coincidence {
   readonly mixture: number;
   readonly within: number;
