@@ -1,70 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { unlinkSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { type FileHandle, mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
-import { hashText } from '../trajectory/identity.ts';
+import { forgetPartial, partialPath, sweepPartials, watchPartial } from './partial.ts';
 
 const BUFFER_BYTES = 256 * 1024;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Temporary files of this process that are neither committed nor removed yet. */
-const unfinished = new Set<string>();
-
-const removeUnfinished = () => {
-  for (const path of unfinished) {
-    try {
-      unlinkSync(path);
-    } catch {
-      // Already gone: nothing is left behind, which is all that is wanted.
-    }
-  }
-  unfinished.clear();
-};
-
-const onSignal = (signal: NodeJS.Signals) => {
-  removeUnfinished();
-  forget();
-  // With another listener the program decides how it ends; without one the signal must still kill it.
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
-};
-
-/** Listeners stand only while a file is unfinished: a library should not hold its host's signals. */
-function watch(path: string): void {
-  if (unfinished.size === 0) {
-    process.on('exit', removeUnfinished);
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-  }
-  unfinished.add(path);
-}
-
-function forget(path?: string): void {
-  if (path !== undefined) unfinished.delete(path);
-  if (unfinished.size > 0) return;
-  process.off('exit', removeUnfinished);
-  for (const signal of SIGNALS) process.off(signal, onSignal);
-}
-
-const host = hashText(hostname()).slice(0, 8);
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-};
-
-/** A process killed outright cannot clean up; the next writer of the same file on the same host does. */
-async function sweep(folder: string, name: string): Promise<void> {
-  const mark = `.${name}.${host}-`;
-  for (const entry of await readdir(folder).catch(() => [])) {
-    if (!entry.startsWith(mark) || !entry.includes('.partial')) continue;
-    const pid = Number(entry.slice(mark.length).split('-')[0]);
-    if (Number.isInteger(pid) && pid > 0 && !alive(pid)) await unlink(join(folder, entry)).catch(() => {});
-  }
-}
 
 const unwritable = (path: string, cause: unknown) =>
   new CollapseAwareError('CA_FILE_UNWRITABLE', `cannot be written (${(cause as Error).message})`, {
@@ -97,6 +38,8 @@ export class AtomicFile {
   #buffered = 0;
   #state: 'open' | 'committed' | 'aborted' = 'open';
   readonly #scratch: string[] = [];
+  /** The fault that ended it: later calls repeat it. */
+  #fault: CollapseAwareError | null = null;
 
   private constructor(
     path: string,
@@ -126,17 +69,14 @@ export class AtomicFile {
         return new AtomicFile(path, target, target, await open(target, 'w'), null, options.signal);
       const folder = dirname(target);
       await mkdir(folder, { recursive: true });
-      await sweep(folder, basename(target));
-      const temporary = join(
-        folder,
-        `.${basename(target)}.${host}-${process.pid}-${randomBytes(4).toString('hex')}.partial`,
-      );
-      watch(temporary);
+      await sweepPartials(folder, basename(target));
+      const temporary = partialPath(folder, basename(target));
+      watchPartial(temporary);
       try {
         const handle = await open(temporary, 'wx');
         return new AtomicFile(path, target, temporary, handle, known?.mode ?? null, options.signal);
       } catch (error) {
-        forget(temporary);
+        forgetPartial(temporary);
         throw error;
       }
     } catch (error) {
@@ -154,7 +94,7 @@ export class AtomicFile {
    */
   scratch(suffix: string): string {
     const path = `${this.#direct ? join(tmpdir(), `${process.pid}-${randomBytes(4).toString('hex')}.partial`) : this.temporary}.${suffix}`;
-    watch(path);
+    watchPartial(path);
     this.#scratch.push(path);
     return path;
   }
@@ -165,6 +105,7 @@ export class AtomicFile {
 
   #expectOpen(): void {
     this.#signal?.throwIfAborted();
+    if (this.#fault !== null) throw this.#fault;
     if (this.#state !== 'open')
       throw new CollapseAwareError('CA_INTERNAL', `the file was already ${this.#state}`, {
         place: { file: this.path },
@@ -193,8 +134,9 @@ export class AtomicFile {
     // The queue itself never rejects: the writer that caused a fault gets it, later steps see the state.
     this.#queue = step.catch(() => {});
     return step.catch(async (error) => {
+      this.#fault ??= unwritable(this.path, error);
       await this.abort();
-      throw unwritable(this.path, error);
+      throw this.#fault;
     });
   }
 
@@ -245,9 +187,9 @@ export class AtomicFile {
   async #end(): Promise<void> {
     for (const path of this.#scratch.splice(0)) {
       await unlink(path).catch(() => {});
-      forget(path);
+      forgetPartial(path);
     }
-    forget(this.temporary);
+    forgetPartial(this.temporary);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 }
