@@ -72,8 +72,8 @@ export interface SelectionRecipe {
 export interface AllocationRecipe {
   /** Rollouts that the next epoch may spend. */
   readonly budget: number;
-  /** Fewest and most rollouts that one cell (context x simulator) can get: the group size is a multiple of `group`. */
+  /** Rollouts of one GRPO group: every cell (context x simulator) gets a multiple of it, or none. */
   readonly group: number;
-  /** Share of the budget that every cell gets regardless, in [0, 1]: nothing is starved for good. */
+  /** Share of the budget, in [0, 1], spread over all cells alike: nothing is starved for good. */
   readonly floor: number;
 }
