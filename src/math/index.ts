@@ -3,6 +3,7 @@ export * from './distributions.ts';
 export * from './hash.ts';
 export * from './jackknife.ts';
 export * from './kmeans.ts';
+export * from './kth-nearest.ts';
 export * from './matrix.ts';
 export * from './multiple.ts';
 export * from './nearest.ts';

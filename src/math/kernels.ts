@@ -12,6 +12,17 @@ export interface Kernels {
     cells: number,
     distances: number,
   ): void;
+  kthNearest(
+    points: number,
+    rows: number,
+    columns: number,
+    own: number,
+    sample: number,
+    count: number,
+    k: number,
+    lists: number,
+    out: number,
+  ): void;
   accumulate(
     starts: number,
     rows: number,

@@ -82,7 +82,14 @@ export function nearestReference(
   return { cell, distance };
 }
 
-function squaredDistance(x: Float32Array, at: number, y: Float32Array, to: number, columns: number): number {
+/** Between the rows that begin at `x[at]` and `y[to]`, rounded as the kernels round. */
+export function squaredDistance(
+  x: Float32Array,
+  at: number,
+  y: Float32Array,
+  to: number,
+  columns: number,
+): number {
   const { fround } = Math;
   let a = fround(0);
   let b = fround(0);

@@ -1,5 +1,5 @@
 // AssemblyScript. Every result has the bits of the TypeScript reference beside the caller (nearest.ts,
-// vector-table.ts): the same four lanes, the same order of additions, no fused multiply-add.
+// kth-nearest.ts, vector-table.ts): the same four lanes, the same order of additions, no fused multiply-add.
 // Arrays are passed by address; nothing is allocated here.
 
 // @ts-ignore: decorator
@@ -123,6 +123,109 @@ export function nearest(
     }
     store<u16>(cells + ((<usize>row) << 1), <u16>cell);
     store<f32>(distances + ((<usize>row) << 2), best);
+  }
+}
+
+/** Puts `value`, below the last of k ascending f32, among them; the last one goes. */
+// @ts-ignore: decorator
+@inline
+function insert(list: usize, last: usize, value: f32): void {
+  let at = last;
+  while (at > list && load<f32>(at - 4) > value) {
+    store<f32>(at, load<f32>(at - 4));
+    at -= 4;
+  }
+  store<f32>(at, value);
+}
+
+/**
+ * Squared distance to the k-th nearest of `count` sample rows, the row's own one (own: rows i32, -1 = none) left out.
+ * points: rows x columns f32; sample: count x columns f32; lists: 2 x k f32, scratch; out: rows f32.
+ * Two points by four sample rows at a time, as in `nearest`; the lists are seldom touched.
+ */
+export function kthNearest(
+  points: usize,
+  rows: i32,
+  columns: i32,
+  own: usize,
+  sample: usize,
+  count: i32,
+  k: i32,
+  lists: usize,
+  out: usize,
+): void {
+  const stride: usize = (<usize>columns) << 2;
+  const whole: usize = stride & ~15;
+  const quads = count & ~3;
+  const lastX: usize = lists + ((<usize>(k - 1)) << 2);
+  const listY: usize = lastX + 4;
+  const lastY: usize = listY + ((<usize>(k - 1)) << 2);
+  for (let row = 0; row < rows; row += 2) {
+    // A lone last row is taken twice.
+    const second = row + 1 < rows ? row + 1 : row;
+    const x: usize = points + (<usize>row) * stride;
+    const y: usize = points + (<usize>second) * stride;
+    const ownX = load<i32>(own + ((<usize>row) << 2));
+    const ownY = load<i32>(own + ((<usize>second) << 2));
+    for (let at: usize = lists; at <= lastY; at += 4) store<f32>(at, Infinity);
+    let worstX: f32 = Infinity;
+    let worstY: f32 = Infinity;
+    let c = 0;
+    for (; c < quads; c += 4) {
+      const c0: usize = sample + (<usize>c) * stride;
+      const c1: usize = c0 + stride;
+      const c2: usize = c1 + stride;
+      const c3: usize = c2 + stride;
+      let x0 = f32x4.splat(0);
+      let x1 = x0;
+      let x2 = x0;
+      let x3 = x0;
+      let y0 = x0;
+      let y1 = x0;
+      let y2 = x0;
+      let y3 = x0;
+      for (let at: usize = 0; at < whole; at += 16) {
+        const xs = v128.load(x + at);
+        const ys = v128.load(y + at);
+        let cs = v128.load(c0 + at);
+        x0 = squared(x0, xs, cs);
+        y0 = squared(y0, ys, cs);
+        cs = v128.load(c1 + at);
+        x1 = squared(x1, xs, cs);
+        y1 = squared(y1, ys, cs);
+        cs = v128.load(c2 + at);
+        x2 = squared(x2, xs, cs);
+        y2 = squared(y2, ys, cs);
+        cs = v128.load(c3 + at);
+        x3 = squared(x3, xs, cs);
+        y3 = squared(y3, ys, cs);
+      }
+      let d = tail(lanes(x0), x, c0, whole, stride);
+      if (d < worstX && c != ownX) { insert(lists, lastX, d); worstX = load<f32>(lastX); }
+      d = tail(lanes(x1), x, c1, whole, stride);
+      if (d < worstX && c + 1 != ownX) { insert(lists, lastX, d); worstX = load<f32>(lastX); }
+      d = tail(lanes(x2), x, c2, whole, stride);
+      if (d < worstX && c + 2 != ownX) { insert(lists, lastX, d); worstX = load<f32>(lastX); }
+      d = tail(lanes(x3), x, c3, whole, stride);
+      if (d < worstX && c + 3 != ownX) { insert(lists, lastX, d); worstX = load<f32>(lastX); }
+      d = tail(lanes(y0), y, c0, whole, stride);
+      if (d < worstY && c != ownY) { insert(listY, lastY, d); worstY = load<f32>(lastY); }
+      d = tail(lanes(y1), y, c1, whole, stride);
+      if (d < worstY && c + 1 != ownY) { insert(listY, lastY, d); worstY = load<f32>(lastY); }
+      d = tail(lanes(y2), y, c2, whole, stride);
+      if (d < worstY && c + 2 != ownY) { insert(listY, lastY, d); worstY = load<f32>(lastY); }
+      d = tail(lanes(y3), y, c3, whole, stride);
+      if (d < worstY && c + 3 != ownY) { insert(listY, lastY, d); worstY = load<f32>(lastY); }
+    }
+    for (; c < count; c++) {
+      const to: usize = sample + (<usize>c) * stride;
+      let d = one(x, to, whole, stride);
+      if (d < worstX && c != ownX) { insert(lists, lastX, d); worstX = load<f32>(lastX); }
+      d = one(y, to, whole, stride);
+      if (d < worstY && c != ownY) { insert(listY, lastY, d); worstY = load<f32>(lastY); }
+    }
+    store<f32>(out + ((<usize>row) << 2), worstX);
+    store<f32>(out + ((<usize>second) << 2), worstY);
   }
 }
 
