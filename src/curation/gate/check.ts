@@ -24,6 +24,8 @@ export interface Check {
   readonly blame: Blame;
   /** One line for documentation and the page. */
   readonly title: string;
+  /** Given every row before any is inspected, in any order, where the check has to know the whole data. */
+  observe?(episode: Trajectory): void;
   inspect(episode: Trajectory): Inspection;
 }
 

@@ -1,0 +1,70 @@
+import type { Check } from '../check.ts';
+import { finding } from '../evidence.ts';
+import { speechOf, unquoted, wordsOf } from '../speech.ts';
+
+const NAME = 'leaked-scenario';
+
+/** Words in a row that count as copied. */
+const RUN = 7;
+
+/** What makes prose an instruction: it speaks to the simulator, or about it and the agent. */
+const ADDRESS = new Set(['you', "you're", "you'd", "you'll", "you've", 'your', 'yourself']);
+const ABOUT = new Set(['user', 'agent', 'customer', 'persona', 'assistant']);
+const MAY_LEAK = /\b(?:you|your|yourself|(?:the|this) (?:user|agent|customer|persona|assistant))\b/i;
+
+/**
+ * The user reads its private instructions aloud: seven words in a row of them, among those one that addresses or
+ * describes the simulator ("you want", "the user"). Facts (names, ids, dates) are told in the first person and do
+ * not match; what the scenario puts in quotes is meant to be said.
+ */
+export const leakedScenario: Check = {
+  name: NAME,
+  blame: 'simulator',
+  title: 'a user turn repeats its private instructions word for word',
+  inspect(episode) {
+    const { scenario } = episode;
+    if (scenario === null) return null;
+    let prose: Set<string> | null = null;
+    for (const { text, turn } of speechOf(episode, 'user')) {
+      if (!MAY_LEAK.test(text)) continue;
+      const words = wordsOf(text);
+      if (words.length < RUN) continue;
+      prose ??= instructionRuns(scenario);
+      if (prose.size === 0) return null;
+      for (let from = 0; from + RUN <= words.length; from++) {
+        const run = words.slice(from, from + RUN).join(' ');
+        if (prose.has(run))
+          return finding(
+            NAME,
+            'simulator',
+            `the user repeats its scenario: "${run}"`,
+            text,
+            turn,
+            placeOf(text, words, from),
+          );
+      }
+    }
+    return null;
+  },
+};
+
+/** Runs of the scenario's own prose that hold an instruction's word. */
+function instructionRuns(scenario: string): Set<string> {
+  const words = wordsOf(unquoted(scenario.slice(0, 50_000)));
+  const runs = new Set<string>();
+  let marked = -1;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (ADDRESS.has(word) || (ABOUT.has(word) && (words[at - 1] === 'the' || words[at - 1] === 'this')))
+      marked = at;
+    const from = at - RUN + 1;
+    if (from >= 0 && marked >= from) runs.add(words.slice(from, at + 1).join(' '));
+  }
+  return runs;
+}
+
+/** About where a word stands: exact places are lost with case and marks. */
+function placeOf(text: string, words: readonly string[], index: number): number {
+  const at = text.toLowerCase().indexOf(words[index]!);
+  return Math.max(at, 0);
+}

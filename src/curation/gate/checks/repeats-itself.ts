@@ -1,0 +1,77 @@
+import type { Role, Trajectory } from '../../../trajectory/trajectory.ts';
+import type { Check } from '../check.ts';
+import { finding } from '../evidence.ts';
+import { speechOf, withoutStopTokens, wordsOf } from '../speech.ts';
+
+const NAME = 'repeats-itself';
+
+/** Messages of fewer words are answers that may well be the same. */
+const LEAST = 6;
+/** How often it has to be said. Twice is what people do who were not heard. */
+const TIMES = 3;
+/** Shared words over all words of two messages that count as the same. */
+const SAME = 0.9;
+/** Turns looked at: pairs grow with their square. */
+const TURNS = 80;
+
+const ANSWER =
+  /^(?:yes|yeah|yep|no|nope|ok|okay|sure|thank|thanks|great|perfect|correct|that's|that is|please (?:proceed|go ahead|continue))\b/;
+
+interface Message {
+  readonly words: ReadonlySet<string>;
+  readonly text: string;
+  readonly turn: number;
+  /** What the other side had said before it. */
+  readonly prompt: string;
+}
+
+/**
+ * The third turn in which one side says nearly the same again, although the other side did not ask the same
+ * again; null where there is none.
+ */
+export function repeatedTurn(
+  episode: Trajectory,
+  role: 'user' | 'agent',
+): { turn: number; text: string } | null {
+  const other: Role = role === 'user' ? 'agent' : 'user';
+  const said = speechOf(episode, role);
+  if (said.length < TIMES) return null;
+  const heard = speechOf(episode, other);
+  const messages: Message[] = [];
+  let next = 0;
+  let prompt = '';
+  for (const { text, turn } of said.slice(0, TURNS)) {
+    while (next < heard.length && heard[next]!.turn < turn) prompt = heard[next++]!.text;
+    const words = wordsOf(withoutStopTokens(text).slice(0, 4000));
+    if (words.length < LEAST || ANSWER.test(words.slice(0, 3).join(' '))) continue;
+    const message = { words: new Set(words), text, turn, prompt: wordsOf(prompt.slice(0, 1000)).join(' ') };
+    const same = messages.filter((before) => isSame(before.words, message.words));
+    if (same.length >= TIMES - 1) {
+      const prompts = new Set([...same.map((before) => before.prompt), message.prompt]);
+      if (prompts.size >= TIMES) return { turn, text };
+    }
+    messages.push(message);
+  }
+  return null;
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const least = Math.min(a.size, b.size);
+  const most = Math.max(a.size, b.size);
+  if (least < SAME * most) return false;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared >= SAME * (a.size + b.size - shared);
+}
+
+/** The simulator is stuck: it says the same whatever it hears. */
+export const repeatsItself: Check = {
+  name: NAME,
+  blame: 'simulator',
+  title: 'the user sends nearly the same message again and again',
+  inspect(episode) {
+    const repeated = repeatedTurn(episode, 'user');
+    if (repeated === null) return null;
+    return finding(NAME, 'simulator', `the user says the same ${TIMES} times`, repeated.text, repeated.turn);
+  },
+};

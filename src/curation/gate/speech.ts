@@ -1,0 +1,64 @@
+import type { Role, Trajectory } from '../../trajectory/trajectory.ts';
+
+/** Characters of a turn that rules read. Faults show at once; a turn of megabytes must not stop a run. */
+const READ = 20_000;
+
+/** What one side said in one turn. */
+export interface Speech {
+  readonly text: string;
+  /** Index into `turns`. */
+  readonly turn: number;
+}
+
+/** Turns of one side that have words, in order, each cut to its first 20,000 characters. */
+export function speechOf(episode: Trajectory, role: Role): Speech[] {
+  const said: Speech[] = [];
+  const { turns } = episode;
+  for (let turn = 0; turn < turns.length; turn++) {
+    const { role: who, text } = turns[turn]!;
+    if (who === role && text !== null && text !== '')
+      said.push({ text: text.length > READ ? text.slice(0, READ) : text, turn });
+  }
+  return said;
+}
+
+/** Tokens by which a simulator tells its harness that it is done: `###STOP###` and the like. */
+const STOP = /###\s{0,2}([A-Z][A-Z _-]{2,30})\s{0,2}###/g;
+
+export function withoutStopTokens(text: string): string {
+  return text.includes('###') ? text.replace(STOP, ' ') : text;
+}
+
+/** Stop tokens of a text, by name: `STOP`, `TRANSFER`, `OUT-OF-SCOPE`. */
+export function stopTokens(text: string): string[] {
+  return text.includes('###') ? [...text.matchAll(STOP)].map((match) => match[1]!) : [];
+}
+
+/** Lower-case words: letters and digits with inner apostrophes, hyphens and underscores. */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{M}\p{N}]+(?:['_-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  );
+}
+
+const QUOTES = /"[^"\n]{0,600}"|“[^”\n]{0,600}”/g;
+
+/** The text with what it quotes blanked out, places kept: a user may tell what somebody said. */
+export function unquoted(text: string): string {
+  return /["“]/.test(text) ? text.replace(QUOTES, (quote) => ' '.repeat(quote.length)) : text;
+}
+
+/** Place and text of the first match of any pattern outside quotes; null where there is none. */
+export function firstMatch(text: string, patterns: readonly RegExp[]): { at: number; text: string } | null {
+  let bare: string | null = null;
+  for (const pattern of patterns) {
+    if (!pattern.test(text)) continue;
+    bare ??= unquoted(text);
+    const match = pattern.exec(bare);
+    if (match !== null) return { at: match.index, text: match[0] };
+  }
+  return null;
+}
