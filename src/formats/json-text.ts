@@ -25,6 +25,12 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
+/** JSON text that every reader takes: halves of surrogate pairs, which UTF-8 cannot hold, are U+FFFD. */
+export function soundJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes('\\ud') ? mendSurrogates(text) : text;
+}
+
 /** Escapes of half a pair to \ufffd; `\\` is matched so that an escaped backslash is not read as an escape. */
 function mendSurrogates(text: string): string {
   return text.replace(

@@ -2,6 +2,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 import { AtomicFile } from '../store/index.ts';
 import type { TrainingSignals } from '../trajectory/training-signals.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
+import { soundJson } from './json-text.ts';
 import type { TrajectoryFile, WriteOptions, Writer } from './writer.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function openJsonLines(
   const file = await AtomicFile.open(path, options);
   const sink = path.endsWith('.gz') ? zipped(file) : plain(file);
   return {
-    write: (trajectory, signals) => sink.write(`${JSON.stringify(record(trajectory, signals))}\n`),
+    write: (trajectory, signals) => sink.write(`${soundJson(record(trajectory, signals))}\n`),
     async close() {
       await sink.end();
       await file.commit();

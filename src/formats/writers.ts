@@ -2,9 +2,19 @@ import { CollapseAwareError } from '../errors.ts';
 import { nativeWriter } from './write-native.ts';
 import { openAiWriter } from './write-openai.ts';
 import { parquetWriter } from './write-parquet.ts';
+import { trlWriter } from './write-trl.ts';
+import { verifiersWriter } from './write-verifiers.ts';
+import { verlWriter } from './write-verl.ts';
 import type { Writer } from './writer.ts';
 
-export const WRITERS: readonly Writer[] = [nativeWriter, parquetWriter, openAiWriter];
+export const WRITERS: readonly Writer[] = [
+  nativeWriter,
+  parquetWriter,
+  openAiWriter,
+  trlWriter,
+  verlWriter,
+  verifiersWriter,
+];
 
 /** The writer of a `--to` name. Throws CA_USAGE with the names there are. */
 export function writerNamed(name: string): Writer {
