@@ -22,15 +22,13 @@ export interface Ballot extends KeptReply {
   readonly cached: boolean;
 }
 
-/** Fetches single votes: from the cache, or from the model once, however many rows have the same content. */
+/** Fetches single votes: from the cache, or else from the model. */
 export class BallotBox {
   readonly count: BallotCount = { asked: 0, fromCache: 0, failed: 0, promptTokens: 0, completionTokens: 0 };
   readonly #chat: WillingChat;
   readonly #cache: JudgeCache;
   readonly #clean: (text: string) => string;
   readonly #model: string;
-  /** Of the rows at hand: what equal rows share, so that neither cost nor counts depend on who came first. */
-  readonly #shared = new Map<string, Promise<Ballot>>();
 
   /** `clean` takes secrets out of what a server says. */
   constructor(chat: WillingChat, cache: JudgeCache, model: string, clean: (text: string) => string) {
@@ -41,32 +39,13 @@ export class BallotBox {
   }
 
   /** Errors as `OpenAiEndpoint.chat`. */
-  cast(
+  async cast(
     messages: readonly ChatMessage[],
     questions: readonly JudgeQuestion[],
     vote: number,
     signal: AbortSignal,
   ): Promise<Ballot> {
     const key = this.#cache.key(messages, vote);
-    const known = this.#shared.get(key);
-    if (known !== undefined) return known;
-    const ballot = this.#fetch(key, messages, questions, vote, signal);
-    this.#shared.set(key, ballot);
-    return ballot;
-  }
-
-  /** Forgets what is on disk now: other rows follow. */
-  empty(): void {
-    this.#shared.clear();
-  }
-
-  async #fetch(
-    key: string,
-    messages: readonly ChatMessage[],
-    questions: readonly JudgeQuestion[],
-    vote: number,
-    signal: AbortSignal,
-  ): Promise<Ballot> {
     const kept = await this.#cache.get(key);
     if (kept !== null) {
       this.count.fromCache++;

@@ -40,7 +40,7 @@ export interface Judge {
    * logged together, in order. Errors: CA_ENDPOINT_FAILED after 20 rows in a row without an answer; the signal's reason.
    */
   vote(rows: readonly JudgedRow[]): Promise<(readonly JudgeVote[] | 'unchecked')[]>;
-  /** What was asked so far. `asked` (with `failed` among them) and `fromCache` count requests. */
+  /** What was asked so far, of rows that differ. `asked` (with `failed` among them) and `fromCache` count requests. */
   account(): JudgeAccount;
   close(): Promise<void>;
 }
@@ -49,6 +49,7 @@ export interface Judge {
 export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
   const { environment = process.env, concurrency = CONCURRENCY } = options;
   const asked = judgeQuestions(recipe.questions);
+  const names = asked.map(({ name }) => name);
   const endpoint = new OpenAiEndpoint({
     baseUrl: recipe.url,
     model: recipe.model,
@@ -100,27 +101,30 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
 
   return {
     async vote(rows) {
-      const found = new Array<VoteLine[] | null>(rows.length).fill(null);
+      const distinct = [...new Map(rows.map((row) => [row.hash, row])).values()];
+      const found = new Map<string, readonly VoteLine[] | null>();
       const stop = stopWith(options.signal);
       let next = 0;
       const lane = async () => {
-        for (let at = next++; at < rows.length; at = next++) {
+        for (let row = distinct[next++]; row !== undefined; row = distinct[next++]) {
           stop.signal.throwIfAborted();
-          found[at] = await lines(rows[at]!, stop.signal);
+          found.set(row.hash, await lines(row, stop.signal));
         }
       };
       try {
-        await Promise.all(Array.from({ length: Math.min(concurrency, rows.length) }, lane));
+        await Promise.all(Array.from({ length: Math.min(concurrency, distinct.length) }, lane));
       } catch (error) {
         stop.raise(error);
         throw error;
       } finally {
         stop.release();
-        box.empty();
       }
-      judged += rows.length;
-      for (const own of found) for (const line of own ?? []) await options.log?.(line);
-      return found.map((own) => (own === null ? 'unchecked' : tallyVotes(own)));
+      judged += distinct.length;
+      for (const { hash } of distinct) for (const line of found.get(hash) ?? []) await options.log?.(line);
+      return rows.map(({ hash }) => {
+        const own = found.get(hash) ?? null;
+        return own === null ? 'unchecked' : tallyVotes(own, names);
+      });
     },
     account: () => ({ model: recipe.model, rows: judged, ...box.count }),
     close: () => endpoint.close(),

@@ -19,9 +19,8 @@ export interface VoteLine {
 /** Receives every line, in the order of the rows, then of the votes, then of the questions; it is awaited. */
 export type VoteLog = (line: VoteLine) => void | Promise<void>;
 
-/** Lines of one row as counts by question, in the order in which the questions first come. */
-export function tallyVotes(lines: readonly VoteLine[]): readonly JudgeVote[] {
-  const questions = [...new Set(lines.map(({ question }) => question))];
+/** Lines of one row as counts by question, in the order of `questions`; none where it was not asked. */
+export function tallyVotes(lines: readonly VoteLine[], questions: readonly string[]): readonly JudgeVote[] {
   return questions.map((question) => {
     const own = lines.filter((line) => line.question === question);
     const count = (answer: VoteLine['answer']) => own.filter((line) => line.answer === answer).length;

@@ -61,7 +61,7 @@ describe('the prompt of the judge', () => {
       ),
     );
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { instructions: 'Book a flight to Rome.' },
+      { instructions: 'book a flight to rome.' },
       { turn: 2, from: 'simulated user', text: 'Hello' },
       { turn: 3, from: 'agent', calls: '[["find",{"to":"Rome"}]]' },
       { turn: 4, from: 'tool', text: 'none' },
@@ -80,6 +80,18 @@ describe('the prompt of the judge', () => {
       source: { file: 'y', line: 7 },
     };
     expect(judgePrompt(other, JUDGE_QUESTIONS)).toEqual(judgePrompt(one, JUDGE_QUESTIONS));
+    const respelt = judged(
+      [
+        { role: 'user', text: 'Hello', toolCalls: [], acts: ['greet'] },
+        { role: 'agent', text: null },
+      ],
+      '  book a FLIGHT\nto rome. ',
+    );
+    const spelt = judged(['u: Hello', { role: 'agent', text: '' }]);
+    expect(respelt.hash).toBe(spelt.hash);
+    expect(judgePrompt(respelt.trajectory, JUDGE_QUESTIONS)).toEqual(
+      judgePrompt(spelt.trajectory, JUDGE_QUESTIONS),
+    );
   });
 
   it.each([
@@ -119,7 +131,7 @@ describe('the prompt of the judge', () => {
               ),
             ),
           );
-          expect(lines.map((line) => JSON.parse(line).text)).toEqual(texts);
+          expect(lines.map((line) => JSON.parse(line).text ?? '')).toEqual(texts);
         },
       ),
     );

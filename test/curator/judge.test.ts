@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { JudgeRecipe } from '../../src/curation/gate/gate-recipe.ts';
+import { judgeFindings } from '../../src/curation/gate/judge-findings.ts';
 import { type JudgeOptions, openJudge } from '../../src/curator/judge.ts';
 import { judgePlan } from '../../src/curator/judge-plan.ts';
 import { tallyVotes, type VoteLine } from '../../src/curator/vote-log.ts';
@@ -33,7 +34,7 @@ const honest = (seen: Seen) => {
   const text = textOf(seen);
   const [record, after] = text.split('\n</record>');
   const names = [...after!.matchAll(/^- ([a-z-]+):/gm)].map(([, name]) => name!);
-  const answer = { answer: record!.includes('FAULT') ? 'yes' : 'no', evidence: `vote ${seen.body.seed}` };
+  const answer = { answer: /fault/i.test(record!) ? 'yes' : 'no', evidence: `vote ${seen.body.seed}` };
   return JSON.stringify({ answers: Object.fromEntries(names.map((name) => [name, answer])) });
 };
 const rows = (n: number) => Array.from({ length: n }, (_, i) => judged([`u: ${i}${i % 2 ? ' FAULT' : ''}`]));
@@ -94,7 +95,7 @@ describe('the judge', () => {
       model: 'tiny',
       cached: false,
     });
-    expect(tallyVotes(lines.slice(6, 12))).toEqual(votes[1]);
+    expect(tallyVotes(lines.slice(6, 12), ['out-of-role', 'leaked'])).toEqual(votes[1]);
     const asked = server.seen.map(({ body }) => [body.seed, body.temperature, body.response_format]);
     for (const [seed, temperature] of [
       [0, 0],
@@ -137,8 +138,8 @@ describe('the judge', () => {
     const votes = await one.judge.vote([row, { ...row, trajectory: { ...row.trajectory, id: 'b' } }, row]);
     expect(votes[1]).toEqual(votes[0]);
     expect(server.seen).toHaveLength(1);
-    expect(one.lines.map(({ cached }) => cached)).toEqual(Array(6).fill(false));
-    expect(one.judge.account()).toMatchObject({ rows: 3, asked: 1, fromCache: 0 });
+    expect(one.lines.map(({ cached }) => cached)).toEqual([false, false]);
+    expect(one.judge.account()).toMatchObject({ rows: 1, asked: 1, fromCache: 0 });
   });
 
   it('asks anew where model, address, questions or content differ, and only further votes of the rest', async () => {
@@ -174,10 +175,19 @@ describe('the judge', () => {
     const server = await start();
     const { judge: one } = judge(server.url, place(), { votes: 1 });
     const [votes] = await one.vote([judged(['u: hi'], null)]);
-    expect(votes).toEqual([{ question: 'out-of-role', yes: 0, no: 1, invalid: 0, reason: null }]);
-    const none = judge(server.url, place(), { questions: ['leaked'] });
-    expect(await none.judge.vote([judged(['u: hi'], null)])).toEqual([[]]);
-    expect(await none.judge.vote([])).toEqual([]);
+    const none = { yes: 0, no: 0, invalid: 0, reason: null };
+    expect(votes).toEqual([
+      { question: 'out-of-role', ...none, no: 1 },
+      { question: 'leaked', ...none },
+    ]);
+    const other = judge(server.url, place(), { questions: ['leaked'] });
+    expect(await other.judge.vote([judged(['u: hi'], null)])).toEqual([[{ question: 'leaked', ...none }]]);
+    expect(await other.judge.vote([])).toEqual([]);
+    // Which the gate takes as nothing to look at, not as unchecked.
+    expect(judgeFindings({ questions: ['leaked'], agree: 1 }, [{ question: 'leaked', ...none }])).toEqual({
+      findings: [],
+      unchecked: [],
+    });
     expect(server.seen).toHaveLength(1);
   });
 });

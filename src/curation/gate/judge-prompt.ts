@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../endpoint/reply.ts';
+import { normaliseScenario } from '../../trajectory/identity.ts';
 import type { Trajectory, Turn } from '../../trajectory/trajectory.ts';
 import type { JudgeQuestion } from './judge-questions.ts';
 
@@ -20,7 +21,8 @@ Answer with one JSON object and nothing else, with one entry for every question:
  * Chat messages that ask `questions` about one dialogue. Turns of the system are left out. Long dialogues lose
  * their middle, long turns theirs, and a line says how much (JUDGE_LIMITS, in characters of the lines as sent).
  *
- * Every line of the record is JSON in which `<`, `>` and every line break are escaped: no text of a dialogue can end
+ * Rows of equal content hash get equal messages: the instructions are in their normal form, and nothing but content
+ * is said. Every line of the record is JSON in which `<`, `>` and every line break are escaped: no text of a dialogue can end
  * the record or begin a line of its own.
  */
 export function judgePrompt(
@@ -30,7 +32,7 @@ export function judgePrompt(
   const scenario =
     episode.scenario === null || episode.scenario.trim() === ''
       ? []
-      : [line({ instructions: shortened(episode.scenario, JUDGE_LIMITS.scenario) })];
+      : [line({ instructions: shortened(normaliseScenario(episode.scenario), JUDGE_LIMITS.scenario) })];
   const record = [...scenario, ...shortenedLines(episode.turns)];
   const asked = questions.map(({ name, text, yes }) => `- ${name}: ${text} "yes" if ${yes}`);
   return [
@@ -51,7 +53,7 @@ function turnLine(turn: Turn, number: number): string | null {
   return line({
     turn: number,
     from: SIDES[turn.role],
-    ...(turn.text === null ? {} : { text: shortened(turn.text, most) }),
+    ...((turn.text ?? '') === '' ? {} : { text: shortened(turn.text!, most) }),
     ...(calls.length === 0
       ? {}
       : {
