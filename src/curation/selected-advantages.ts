@@ -6,13 +6,22 @@ import type { CurationRows } from './rows.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * Advantages of kept rows over pairs, exactly unbiased for the full groups' (pairAdvantages; weights are inside, the
- * gradient of a group is the SUM over its kept rows). `simulator` compares rows of one simulator alone, each such part
- * of a group with its own n. The n of the denominator counts rows of the full group that have a reward.
+ * Advantages of kept rows over pairs, on the scale of groupAdvantages: to be multiplied by the row's loss weight, and
+ * averaged over rows.
+ *
+ *     A_i = f / (n - 1) * sum over kept j of w_j (r_i - r_j) / pi_ij
+ *
+ * n counts the rows of the full group that have a reward; f is the expected share of such rows that are kept, over all
+ * groups. The mean over kept rows of w_i A_i grad log p(row i) is then unbiased for the mean over ALL rows with the
+ * leave-one-out advantages of full groups, sum_j w_j (r_i - r_j) / (n - 1); where nothing was dropped it is these.
+ * (Under Poisson the number kept is random: unbiased is the sum over kept rows, divided by its expected number.)
+ * There is no division by a deviation: it would bring a bias back. sum of w_i A_i is 0 in every group.
+ *
+ * `simulator` compares rows of one simulator alone, each such part of a group with its own n.
  *
  * NaN: not kept, no reward, no group, or one row kept a group, where no pair is possible; `missing` counts the kept
- * ones of these. Lone rows, of the full group, have 0 and are counted; so has a row whose partners
- * were all dropped, which is no loss: the weights of other draws make up for it.
+ * ones of these. Lone rows, of the full group, have 0 and are counted; so has a row whose partners were all dropped,
+ * which is no loss: the weights of other draws make up for it.
  */
 export function selectedAdvantages(
   rows: CurationRows,
@@ -23,6 +32,7 @@ export function selectedAdvantages(
 ): Advantages {
   const advantage = new Float64Array(rows.size).fill(Number.NaN);
   const { start, members } = groupMembers(rows, weight);
+  const share = expectedShare(rows, members, selection);
   const single = selection.account.design === 'conditional-poisson' && selection.account.keep === 1;
   let [groups, lone, judged, kept] = [0, 0, 0, 0];
   for (let row = 0; row < rows.size; row++) kept += selection.kept[row]!;
@@ -31,23 +41,34 @@ export function selectedAdvantages(
     if (own.length > 0) groups += 1;
     for (const part of parts(rows, own, kind)) {
       const here = part.filter((row) => selection.kept[row] === 1);
+      // One row of a cut group, where none ever has a partner: the pair form says nothing.
+      if (single && own.length > 1 && part.length > 1) continue;
       const found = pairAdvantages({
         size: part.length,
         reward: here.map((row) => rows.reward[row]!),
         weight: here.map((row) => weight[row]!),
         joint: (i, j) => selection.pairs.joint(here[i]!, here[j]!),
       });
-      // One row of a cut group, where none ever has a partner: the pair form says nothing.
-      const silent = single && own.length > 1 && part.length > 1;
-      if (!silent) judged += here.length;
+      judged += here.length;
       if (part.length === 1) lone += here.length;
       here.forEach((row, i) => {
         const factor = multipliers === null ? 1 : multipliers[rows.simulator[row]!]!;
-        advantage[row] = silent ? Number.NaN : found[i]! * factor;
+        advantage[row] = ((share * part.length * found[i]!) / weight[row]!) * factor;
       });
     }
   }
   return { advantage, account: { baseline: kind, groups, lone, missing: kept - judged } };
+}
+
+/** Of rows with a group and a reward, how many are kept on average: a constant of the design, not of the draw. */
+function expectedShare(rows: CurationRows, members: Uint32Array, { inclusion }: Selection): number {
+  let [total, count] = [0, 0];
+  for (const row of members) {
+    if (Number.isNaN(rows.reward[row]!)) continue;
+    total += inclusion[row]!;
+    count += 1;
+  }
+  return total / count;
 }
 
 /** Rows with a reward that are compared with each other. */
