@@ -36,19 +36,21 @@ export function stopTokens(text: string): string[] {
 
 /** Lower-case words: letters and digits with inner apostrophes, hyphens and underscores. */
 export function wordsOf(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .match(/[\p{L}\p{M}\p{N}]+(?:['_-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
-  );
+  const plain = text.toLowerCase().replaceAll('’', "'");
+  return plain.match(BEYOND_ASCII.test(plain) ? WORD : ASCII_WORD) ?? [];
 }
 
-const QUOTES = /"[^"\n]{0,600}"|“[^”\n]{0,600}”/g;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+/** The same for plain text, several times faster. */
+const ASCII_WORD = /[a-z0-9]+(?:['_-][a-z0-9]+)*/g;
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['_-][\p{L}\p{M}\p{N}]+)*/gu;
+
+const QUOTES =
+  /"[^"\n]{0,600}"|“[^”\n]{0,600}”|(?<=[\s(])['‘][^'’\n]{1,600}(?:['’][a-z]{1,2}\b[^'’\n]{0,600}){0,9}['’](?=[\s.,;:!?)]|$)/g;
 
 /** The text with what it quotes blanked out, places kept: a user may tell what somebody said. */
 export function unquoted(text: string): string {
-  return /["“]/.test(text) ? text.replace(QUOTES, (quote) => ' '.repeat(quote.length)) : text;
+  return /["“'‘]/.test(text) ? text.replace(QUOTES, (quote) => ' '.repeat(quote.length)) : text;
 }
 
 /** Place and text of the first match of any pattern outside quotes; null where there is none. */

@@ -10,16 +10,16 @@ const MOJIBAKE =
 /** One may come from whatever wrote the file. */
 const MOJIBAKES = 3;
 
-const LETTER_RUN = /([a-z])\1{15}/i;
-const CHUNK_RUN = /([a-z]{3,8})\1{5}/i;
-const LAUGH = /^(?:ha|he|hi|ho|lo|la|na|da|bla|blah|yada)+$/i;
+/** Read inside long words only. */
+const LETTER_RUN = /([a-z])\1{15}/;
+const CHUNK_RUN = /([a-z]{2,12}?)\1{5}/;
+const LAUGH = /^(?:ha|he|hi|ho|hu|ah|eh|lo|la|na|da|bla|blah|yada|xo|no|so|a|o|e|m|z|w)+$/;
 
 /** Pairs of letters that words of European languages in Latin script all but never hold. */
-const RARE = new Set(
-  'bq bx cj cv cx dx fq fv fx fz gq gx hx hz jb jc jg jh jq jr jw jx kq kx mx pq px qb qc qd qe qf qg qh qj qk ql qm qn qo qp qr qs qt qv qw qx qy qz sx vb vf vg vh vj vk vm vp vq vw vx vz wq wv wx xj xk xq xr xz yq zf zj zq zx'.split(
-    ' ',
-  ),
-);
+const RARE_PAIRS =
+  'bq bx cj cv cx dx fq fv fx fz gq gx hx hz jb jc jg jh jq jr jw jx kq kx mx pq px qb qc qd qe qf qg qh qj qk ql qm qn qo qp qr qs qt qv qw qx qy qz sx vb vf vg vh vj vk vm vp vq vw vx vz wq wv wx xj xk xq xr xz yq zf zj zq zx';
+const RARE = new Uint8Array(26 * 26);
+for (const pair of RARE_PAIRS.split(' ')) RARE[26 * (pair.charCodeAt(0) - 97) + pair.charCodeAt(1) - 97] = 1;
 
 /**
  * What is broken about a text's form, whoever wrote it; null where nothing is. Loops need words between spaces and
@@ -28,11 +28,6 @@ const RARE = new Set(
 export function degeneration(text: string): { what: string; at: number } | null {
   const body = withoutStopTokens(text);
   if (body.length < 12) return null;
-  const letters = LETTER_RUN.exec(body);
-  if (letters !== null) return { what: 'repeats a letter without end', at: letters.index };
-  const chunk = CHUNK_RUN.exec(body);
-  if (chunk !== null && !LAUGH.test(chunk[1]!))
-    return { what: 'repeats a part of a word without end', at: chunk.index };
   if (/[Ãâ€Âï\ufffd]/.test(body)) {
     const broken = [...body.matchAll(MOJIBAKE)];
     if (broken.length >= MOJIBAKES)
@@ -43,34 +38,56 @@ export function degeneration(text: string): { what: string; at: number } | null 
     if (marks.length >= 12) return { what: 'has marks and no words', at: 0 };
     return null;
   }
-  return loop(body) ?? gibberish(body);
+  const words = body
+    .toLowerCase()
+    .split(/\s+/, LOOKED_AT)
+    .filter((word) => word !== '');
+  const what = stutter(words) ?? loop(words) ?? gibberish(words);
+  return what === null ? null : { what, at: 0 };
 }
 
 /** Longest period of a loop in words, and words looked at. */
 const PERIOD = 16;
 const LOOKED_AT = 4000;
 
-function loop(text: string): { what: string; at: number } | null {
-  const words: string[] = [];
-  const places: number[] = [];
-  for (const match of text.matchAll(/\S+/g)) {
-    if (words.length >= LOOKED_AT) break;
-    words.push(match[0].toLowerCase());
-    places.push(match.index);
+function stutter(words: readonly string[]): string | null {
+  for (const word of words) {
+    if (word.length < 16) continue;
+    const part = word.slice(0, 2000);
+    const letter = LETTER_RUN.exec(part);
+    if (letter !== null) return 'repeats a letter without end';
+    const chunk = CHUNK_RUN.exec(part);
+    if (chunk !== null && !LAUGH.test(chunk[1]!)) return 'repeats a part of a word without end';
   }
-  const most = Math.min(PERIOD, Math.floor(words.length / 4));
-  for (let period = 1; period <= most; period++) {
+  return null;
+}
+
+function loop(words: readonly string[]): string | null {
+  const numbers = new Map<string, number>();
+  const ids = new Int32Array(words.length);
+  const counts = new Int32Array(words.length);
+  let most = 0;
+  for (let at = 0; at < words.length; at++) {
+    let id = numbers.get(words[at]!);
+    if (id === undefined) {
+      id = numbers.size;
+      numbers.set(words[at]!, id);
+    }
+    ids[at] = id;
+    most = Math.max(most, ++counts[id]!);
+  }
+  if (most < 4) return null;
+  for (let period = 1; period <= Math.min(PERIOD, words.length / 4); period++) {
     // A run is one period and all that repeats it: at least 8 of one word, 5 of two or three, 4 of more.
     const times = period === 1 ? 8 : period <= 3 ? 5 : 4;
     const wanted = period * (times - 1);
     let run = 0;
     for (let at = period; at < words.length; at++) {
-      run = words[at] === words[at - period] ? run + 1 : 0;
+      run = ids[at] === ids[at - period] ? run + 1 : 0;
       if (run < wanted) continue;
-      const from = at - run - period + 1;
-      const unit = words.slice(from, from + period).join(' ');
-      if (/\p{L}{2}/u.test(unit) && !/[|]/.test(unit) && !LAUGH.test(unit.replace(/\P{L}/gu, '')))
-        return { what: 'repeats the same words without end', at: places[from]! };
+      const unit = words.slice(at - period + 1, at + 1).join(' ');
+      if (/\p{L}{2}/u.test(unit) && !unit.includes('|') && !LAUGH.test(unit.replace(/\P{L}/gu, '')))
+        return 'repeats the same words without end';
       run = 0;
     }
   }
@@ -78,26 +95,36 @@ function loop(text: string): { what: string; at: number } | null {
 }
 
 const ODD_SHARE = 0.4;
-const FEWEST_WORDS = 5;
+const FEWEST_ODD = 4;
+/** Words of plain Latin letters with the marks around them; ids, addresses and other scripts are not such words. */
+const PLAIN = /^["'(]{0,3}([a-z]{4,40})["').,;:!?]{0,4}$/;
 
-/** Random letters. Names, codes and addresses are odd too, so most of the words must be. */
-function gibberish(text: string): { what: string; at: number } | null {
-  if (text.length > 4000) text = text.slice(0, 4000);
-  const words = text.match(/(?<![\p{L}\p{N}_@/.])[a-zA-Z]{4,40}(?![\p{L}\p{N}_@/])/gu) ?? [];
-  if (words.length < FEWEST_WORDS) return null;
+/** Random letters. Names and codes are odd too, so a good part of the words must be. */
+function gibberish(words: readonly string[]): string | null {
+  let plain = 0;
   let odd = 0;
-  for (const word of words) if (isOdd(word)) odd++;
-  if (odd < FEWEST_WORDS - 1 || odd < ODD_SHARE * words.length) return null;
-  return { what: 'is made of random letters', at: 0 };
+  for (let at = 0; at < words.length && plain < 200; at++) {
+    const word = PLAIN.exec(words[at]!)?.[1];
+    if (word === undefined) continue;
+    plain++;
+    if (isOdd(word)) odd++;
+  }
+  return odd >= FEWEST_ODD && odd >= ODD_SHARE * plain ? 'is made of random letters' : null;
 }
 
 function isOdd(word: string): boolean {
-  // HAT069 and JFKSEA are codes.
-  if (word === word.toUpperCase()) return false;
-  const lower = word.toLowerCase();
-  if (lower.length >= 5 && !/[aeiouy]/.test(lower)) return true;
-  for (let at = 0; at + 1 < lower.length; at++) if (RARE.has(lower.slice(at, at + 2))) return true;
-  return /[bcdfghjklmnpqrstvwxz]{6}/.test(lower);
+  let consonants = 0;
+  let vowels = 0;
+  for (let at = 0; at < word.length; at++) {
+    const letter = word.charCodeAt(at) - 97;
+    if (at > 0 && RARE[26 * (word.charCodeAt(at - 1) - 97) + letter] === 1) return true;
+    // a e i o u y
+    if (letter === 0 || letter === 4 || letter === 8 || letter === 14 || letter === 20 || letter === 24) {
+      consonants = 0;
+      vowels++;
+    } else if (++consonants === 6) return true;
+  }
+  return vowels === 0 && word.length >= 5;
 }
 
 /** Text that no reader could take for speech. The policy's is noted and stays: that it degenerates is signal. */

@@ -24,23 +24,25 @@ export const leakedScenario: Check = {
   inspect(episode) {
     const { scenario } = episode;
     if (scenario === null) return null;
-    let prose: Set<string> | null = null;
+    let prose: Prose | null = null;
     for (const { text, turn } of speechOf(episode, 'user')) {
       if (!MAY_LEAK.test(text)) continue;
+      prose ??= proseOf(scenario);
+      if (prose.runs.size === 0) return null;
       const words = wordsOf(text);
-      if (words.length < RUN) continue;
-      prose ??= instructionRuns(scenario);
-      if (prose.size === 0) return null;
-      for (let from = 0; from + RUN <= words.length; from++) {
-        const run = words.slice(from, from + RUN).join(' ');
-        if (prose.has(run))
+      let known = 0;
+      for (let at = 0; at < words.length; at++) {
+        known = prose.vocabulary.has(words[at]!) ? known + 1 : 0;
+        if (known < RUN) continue;
+        const run = words.slice(at - RUN + 1, at + 1).join(' ');
+        if (prose.runs.has(run))
           return finding(
             NAME,
             'simulator',
             `the user repeats its scenario: "${run}"`,
             text,
             turn,
-            placeOf(text, words, from),
+            placeOf(text, words, at),
           );
       }
     }
@@ -48,8 +50,13 @@ export const leakedScenario: Check = {
   },
 };
 
-/** Runs of the scenario's own prose that hold an instruction's word. */
-function instructionRuns(scenario: string): Set<string> {
+interface Prose {
+  readonly vocabulary: ReadonlySet<string>;
+  /** Runs of the scenario's own prose that hold an instruction's word. */
+  readonly runs: ReadonlySet<string>;
+}
+
+function proseOf(scenario: string): Prose {
   const words = wordsOf(unquoted(scenario.slice(0, 50_000)));
   const runs = new Set<string>();
   let marked = -1;
@@ -60,7 +67,7 @@ function instructionRuns(scenario: string): Set<string> {
     const from = at - RUN + 1;
     if (from >= 0 && marked >= from) runs.add(words.slice(from, at + 1).join(' '));
   }
-  return runs;
+  return { vocabulary: new Set(words), runs };
 }
 
 /** About where a word stands: exact places are lost with case and marks. */

@@ -7,7 +7,7 @@ const NAME = 'premature-stop';
 
 /** A question that asks whether there is more: to leave is an answer to it. */
 const CLOSING =
-  /\b(?:anything|something|any|what) (?:else|other|further|more)\b|\bfurther (?:assistance|help|questions?)\b|\b(?:all set|have a (?:great|nice|good|wonderful|safe))\b|\b(?:goodbye|take care|feel free)\b|\bother (?:questions?|concerns?|requests?)\b/i;
+  /\b(?:anything|something|any|what) (?:else|other|further|more)\b|\bfurther (?:assistance|help|questions?)\b|\b(?:all set|have a (?:great|nice|good|wonderful|safe))\b|\b(?:goodbye|take care|feel free)\b|\b(?:to do|to handle|you need|can i do)(?: for you)? next\b|\bhow (?:you(?:'d|’d| would) like|would you like) to (?:proceed|continue)\b|\bother (?:questions?|concerns?|requests?)\b/i;
 const REQUEST =
   /\bplease (?:provide|confirm|share|tell|send|reply|respond|specify|choose|select|verify|let me know (?:which|what|your|how you|if you(?:'d| would) like (?:to proceed|me to)))\b|\b(?:could|can|may|would) (?:you|i) (?:please )?(?:provide|confirm|share|have|get|tell|give|verify)\b/i;
 const CONSENT = /\b(?:confirm|proceed|go ahead|would you like me to|do you want me to|shall i|should i)\b/i;

@@ -15,6 +15,8 @@ const CANDIDATES = /"(?:responses|candidates|replies|options|messages)"\s*:\s*\[
 const PROBABILITY = /["'](?:probability|prob|likelihood)["']\s*:\s*["']?[\d.]/;
 const RESPONSE_TAG =
   /<response>\s*(?:<text>|<probability>|[^<]{0,2000}<\/response>\s*<response>)|<probability>/i;
+/** What a list with probabilities holds somewhere, cheap to look for. */
+const MAY_RANK = /probab|likelihood|\bprob\b|\bp ?[=:]|[([] ?[01]?\.\d{1,4} ?[)\]]/i;
 const LISTED =
   /^[ \t]{0,8}(?:\d{1,2}[.):]|[-*•]|(?:option|response|candidate|reply) \d{1,2}\b)[^\n]{0,600}?(?:\b(?:probability|prob|likelihood|p)\b[ \t]?[:=≈]?[ \t]?|[([][ \t]?)(?:[01]?\.\d{1,4}|\d{1,3}[ \t]?%)[^\n]{0,40}$/gim;
 
@@ -36,7 +38,7 @@ export function dataShape(text: string): string | null {
   if (body.includes('<') && CALL_TAG.test(body)) return 'a tool call';
   if (body.includes('<') && RESPONSE_TAG.test(body)) return 'a list of candidate replies';
   if (body.length < 600 && CALL_CODE.test(body)) return 'a tool call';
-  if (/[.%]/.test(body) && (body.match(LISTED)?.length ?? 0) >= 2 && isRanked(body))
+  if (MAY_RANK.test(body) && (body.match(LISTED)?.length ?? 0) >= 2 && isRanked(body))
     return 'a list of candidate replies';
   return null;
 }

@@ -11,6 +11,8 @@ const LEAST = 6;
 const TIMES = 3;
 /** Shared words over all words of two messages that count as the same. */
 const SAME = 0.9;
+/** Characters of a message that are compared. */
+const READ = 1500;
 /** Turns looked at: pairs grow with their square. */
 const TURNS = 80;
 
@@ -42,12 +44,16 @@ export function repeatedTurn(
   let prompt = '';
   for (const { text, turn } of said.slice(0, TURNS)) {
     while (next < heard.length && heard[next]!.turn < turn) prompt = heard[next++]!.text;
-    const words = wordsOf(withoutStopTokens(text).slice(0, 4000));
+    const words = wordsOf(withoutStopTokens(text).slice(0, READ));
     if (words.length < LEAST || ANSWER.test(words.slice(0, 3).join(' '))) continue;
-    const message = { words: new Set(words), text, turn, prompt: wordsOf(prompt.slice(0, 1000)).join(' ') };
+    const message = { words: new Set(words), text, turn, prompt };
     const same = messages.filter((before) => isSame(before.words, message.words));
     if (same.length >= TIMES - 1) {
-      const prompts = new Set([...same.map((before) => before.prompt), message.prompt]);
+      const prompts = new Set(
+        [...same.map((before) => before.prompt), prompt].map((asked) =>
+          wordsOf(asked.slice(0, READ)).join(' '),
+        ),
+      );
       if (prompts.size >= TIMES) return { turn, text };
     }
     messages.push(message);
