@@ -1,6 +1,8 @@
 export { CARD_SCHEMA, type Card, renderCard } from './card.ts';
 export { compareReports } from './comparison.ts';
 export { comparisonSummary } from './comparison-summary.ts';
+export { renderCuration } from './curation-page.ts';
+export { curationSummary } from './curation-summary.ts';
 export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts';
 export type { ComparisonPage, Payload } from './payload.ts';
 export { decodeReport } from './report-schema.ts';

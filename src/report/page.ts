@@ -40,7 +40,11 @@ export function renderComparison(
   return fill(template, { kind: 'comparison', page }, comparisonSummary(comparison));
 }
 
-function fill(template: string, payload: Payload, plain: string): string {
+/**
+ * Puts title, data and the text for readers without scripts into the prebuilt page.
+ * @throws CA_PAGE_NOT_BUILT where the template lacks a slot.
+ */
+export function fill(template: string, payload: Payload, plain: string): string {
   const values: Record<string, string> = {
     [SLOTS.title]: escapeHtml(payload.page.title),
     [SLOTS.plain]: escapeHtml(plain),

@@ -1,10 +1,12 @@
 import type { Comparison } from '../audit/compare-data.ts';
 import type { AuditPage } from '../audit/report-data.ts';
+import type { CurationPage } from '../curation/manifest.ts';
 
-/** What a page carries inside itself: the prebuilt page reads `kind` and shows the one or the other. */
+/** What a page carries inside itself: the prebuilt page reads `kind` and shows that one. */
 export type Payload =
   | { readonly kind: 'audit'; readonly page: AuditPage }
-  | { readonly kind: 'comparison'; readonly page: ComparisonPage };
+  | { readonly kind: 'comparison'; readonly page: ComparisonPage }
+  | { readonly kind: 'curation'; readonly page: CurationPage };
 
 export interface ComparisonPage {
   readonly title: string;

@@ -31,6 +31,11 @@ export function percent(share: number): string {
   return `${number(value, 0)} %`;
 }
 
+/** A setting as somebody wrote it: `0.25`, `4`, no digits added. */
+export function setting(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 4 }).replace('-', MINUS);
+}
+
 /** `0.43 [0.38, 0.49]`, the interval to the decimals of the value. */
 export function figureText(figure: Figure): string {
   if (figure.value === null) return `not measured: ${figure.reason ?? 'no reason given'}`;

@@ -1,7 +1,7 @@
-import type { AuditPage } from '../../src/audit/report-data.ts';
-
 /** Labels by mode number; the list of modes need not be whole or in order. */
-export function labeller(modes: AuditPage['modes']): (mode: number) => string {
+export function labeller(
+  modes: readonly { readonly mode: number; readonly label: string }[],
+): (mode: number) => string {
   const labels = new Map(modes.map(({ mode, label }) => [mode, label]));
   return (mode) => {
     const label = labels.get(mode) ?? '';

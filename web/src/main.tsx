@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { AuditPageView } from './audit-page.tsx';
 import { ComparisonView } from './comparison-page.tsx';
+import { CurationView } from './curation-page.tsx';
 import { readPayload } from './payload.ts';
 import './styles/tokens.css';
 import './styles/page.css';
@@ -9,6 +10,7 @@ import './styles/numbers.css';
 import './styles/tables.css';
 import './styles/verdict.css';
 import './styles/figures.css';
+import './styles/curation.css';
 import './styles/print.css';
 
 const root = document.getElementById('app');
@@ -21,8 +23,10 @@ if (root !== null)
       </main>
     ) : payload.kind === 'audit' ? (
       <AuditPageView page={payload.page} />
-    ) : (
+    ) : payload.kind === 'comparison' ? (
       <ComparisonView page={payload.page} />
+    ) : (
+      <CurationView page={payload.page} />
     ),
     root,
   );

@@ -20,7 +20,8 @@ export function Shell({
 }: {
   kind: string;
   title: string;
-  created: string;
+  /** Absent where the page holds no time. */
+  created?: string;
   entries: readonly Entry[];
   children: ComponentChildren;
   footer: ComponentChildren;
@@ -38,9 +39,11 @@ export function Shell({
         <p class="banner-title">
           <Name>{title}</Name>
         </p>
-        <p class="banner-date">
-          <bdi>{timeText(created)}</bdi>
-        </p>
+        {created !== undefined && (
+          <p class="banner-date">
+            <bdi>{timeText(created)}</bdi>
+          </p>
+        )}
         <ThemeToggle />
       </header>
       <div class="frame">

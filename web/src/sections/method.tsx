@@ -97,7 +97,8 @@ function known(value: number | null): string {
   return value === null ? 'not measured' : number(value);
 }
 
-function Fact({ term, children }: { term: string; children: ComponentChildren }) {
+/** A term of a `facts` list. */
+export function Fact({ term, children }: { term: string; children: ComponentChildren }) {
   return (
     <>
       <dt>{term}</dt>

@@ -1,0 +1,45 @@
+import type { CurationManifest, InputFile, OutputFile } from '../../../src/curation/manifest.ts';
+import { count } from '../format.ts';
+import { Missing } from '../number.tsx';
+import { Section } from '../shell.tsx';
+import { type Column, Table } from '../table.tsx';
+
+const READ: readonly Column<InputFile>[] = [
+  { id: 'path', header: 'File', text: ({ path }) => path },
+  { id: 'format', header: 'Format', text: ({ format }) => format },
+  { id: 'rows', header: 'Rows', number: ({ rows }) => rows },
+  { id: 'kept', header: 'Kept', number: ({ kept }) => kept },
+  { id: 'bytes', header: 'Bytes', number: ({ bytes }) => bytes },
+  { id: 'sha256', header: 'SHA-256', node: ({ sha256 }) => <Hash text={sha256} /> },
+];
+const WRITTEN: readonly Column<OutputFile>[] = [
+  { id: 'path', header: 'File', text: ({ path }) => path },
+  { id: 'rows', header: 'Rows', number: ({ rows }) => rows },
+  { id: 'bytes', header: 'Bytes', number: ({ bytes }) => bytes },
+  { id: 'sha256', header: 'SHA-256', node: ({ sha256 }) => <Hash text={sha256} /> },
+];
+
+/** What went in and what came out, byte for byte. */
+export function FilesSection({ manifest }: { manifest: CurationManifest }) {
+  const { inputs, reference, outputs } = manifest;
+  const rows = inputs.reduce((sum, file) => sum + file.rows, 0);
+  return (
+    <Section
+      id="files"
+      title="Files"
+      lead={`${count(rows)} rows came in. Hashes are of the bytes as they lie on disk: the same inputs, recipe and seed give the same outputs.`}
+    >
+      <Table caption="Read" columns={READ} rows={inputs} />
+      {reference === null ? (
+        <Missing>No dialogues of people were given: BDI, realism and the coverage boost need them.</Missing>
+      ) : (
+        <Table caption="Read as people" columns={READ} rows={reference} />
+      )}
+      <Table caption="Written" columns={WRITTEN} rows={outputs} empty="No data set was written." />
+    </Section>
+  );
+}
+
+function Hash({ text }: { text: string | null }) {
+  return text === null ? <>no hash: standard input</> : <code class="hash">{text}</code>;
+}
