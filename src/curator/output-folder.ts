@@ -22,6 +22,9 @@ export interface LineFile {
   close(): Promise<OutputFile>;
 }
 
+/** Characters of lines that are hashed and written together. */
+const BUFFER = 128 * 1024;
+
 const NAME = /^(?!.*(?:^|\/)\.)[^/\\\0]+(?:\/[^/\\\0]+)*$/;
 
 /**
@@ -105,17 +108,24 @@ export class OutputFolder {
     const hash = createHash('sha256');
     let rows = 0;
     let bytes = 0;
+    let text = '';
+    const flush = () => {
+      const part = Buffer.from(text, 'utf8');
+      text = '';
+      hash.update(part);
+      bytes += part.length;
+      return file.write(part);
+    };
     return {
-      write: (record) =>
-        this.#attempt(name, () => {
-          const line = Buffer.from(`${JSON.stringify(record)}\n`, 'utf8');
-          hash.update(line);
-          bytes += line.length;
-          rows++;
-          return file.write(line);
-        }),
+      write: async (record) => {
+        this.#expectOpen();
+        text += `${JSON.stringify(record)}\n`;
+        rows++;
+        if (text.length >= BUFFER) await this.#attempt(name, flush);
+      },
       close: () =>
         this.#attempt(name, async () => {
+          await flush();
           await file.commit();
           return this.#end({ path: name, rows, bytes, sha256: hash.digest('hex') });
         }),

@@ -1,5 +1,5 @@
 import { type Dirent, renameSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
 import { partialPath, strayPartials, sweepPartials } from '../store/index.ts';
@@ -56,7 +56,11 @@ export class OutputPlace {
   /** @throws CA_USAGE where something stands there that must not be replaced. */
   async inspect(): Promise<Found> {
     const facts = await stat(this.#target).catch(() => null);
-    if (facts === null) return { kind: 'absent', mode: null };
+    if (facts === null) {
+      if ((await lstat(this.#target).catch(() => null)) !== null)
+        throw this.#taken('is a link to nothing', 'remove the link, or name another folder');
+      return { kind: 'absent', mode: null };
+    }
     if (!facts.isDirectory()) throw this.#taken('is a file', 'name a folder');
     // A folder that another file system is mounted at cannot be renamed over.
     const above = await stat(dirname(this.#target));

@@ -135,6 +135,9 @@ describe('OutputFolder', () => {
     rmSync(out, { recursive: true });
     writeFileSync(out, '');
     await refuse(/is a file/);
+    rmSync(out);
+    symlinkSync(`${out}-nowhere`, out);
+    await refuse(/link to nothing/);
   });
 
   it('refuses the current folder and one that holds it', async () => {
