@@ -75,6 +75,7 @@ export async function openInput(
   paths: readonly string[],
   flags: InputFlags,
   isHuman = false,
+  onDropped: (row: DroppedRow) => void = () => {},
 ): Promise<InputFiles> {
   const options: ReadFilesOptions = {
     ...(flags.format === undefined ? {} : { format: flags.format }),
@@ -88,7 +89,9 @@ export async function openInput(
   let last: readonly FileSummary[] = [];
   const records = async function* () {
     const reading = readFiles(paths, options);
-    for await (const row of reading) if (row.kind === 'trajectory') yield row.trajectory;
+    for await (const row of reading)
+      if (row.kind === 'trajectory') yield row.trajectory;
+      else onDropped(row.dropped);
     last = reading.files;
   };
   const settled = (files: readonly FileSummary[]) => {

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
+import { curateCommand } from './curate.ts';
 import { demoCommand } from './demo.ts';
 import { exitStatus, reportError } from './exit.ts';
 import { mergeCommand } from './merge.ts';
@@ -23,6 +24,7 @@ const program = new Command('collapse-aware')
   .exitOverride()
   .addCommand(auditCommand())
   .addCommand(compareCommand())
+  .addCommand(curateCommand())
   .addCommand(watchCommand())
   .addCommand(spaceCommand())
   .addCommand(profileCommand())

@@ -1,0 +1,158 @@
+import type { Records } from '../audit/index.ts';
+import type { CurationManifest, InputFile, JudgeAccount } from '../curation/manifest.ts';
+import type { ExportName } from '../curation/recipe.ts';
+import type { DroppedRow } from '../errors.ts';
+import { type TrajectoryFile, writerNamed } from '../formats/index.ts';
+import { renderCuration } from '../report/index.ts';
+import type { Curated } from './curate.ts';
+import { DroppedExamples, type DroppedLine, droppedLine, unreadLine } from './dropped.ts';
+import { manifestOf } from './manifest-of.ts';
+import type { LineFile, OutputFolder } from './output-folder.ts';
+import { batchLines, weightLines } from './plan-lines.ts';
+import type { CurateProgress } from './progress.ts';
+import { RowFinder, signalsOf } from './signals.ts';
+import { judgedAgain } from './verdicts.ts';
+
+/** File of each export, as a trainer is pointed at it. */
+export const EXPORT_FILES: Readonly<Record<ExportName, string>> = {
+  native: 'rows.jsonl',
+  parquet: 'rows.parquet',
+  trl: 'trl.parquet',
+  verl: 'verl.parquet',
+  verifiers: 'verifiers.jsonl',
+};
+
+export interface WriteCurationOptions {
+  readonly title?: string;
+  readonly inputs: readonly InputFile[];
+  readonly reference: readonly InputFile[] | null;
+  readonly judge: JudgeAccount | null;
+  /** Rows that no reader could use. */
+  readonly unread: readonly DroppedRow[];
+  /** False: no page (default: curation.html). */
+  readonly page?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: CurateProgress;
+}
+
+/**
+ * Reads the rows once more and writes what a trainer takes: the exports of the recipe, weights.jsonl, batches.jsonl,
+ * dropped.jsonl, the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
+ * put in place yet: `commit` it.
+ */
+export async function writeCuration(
+  folder: OutputFolder,
+  records: Records,
+  curated: Curated,
+  options: WriteCurationOptions,
+): Promise<CurationManifest> {
+  const { plan, recipe } = curated;
+  const opening = { signal: options.signal, signals: true };
+  const exports: { name: string; file: TrajectoryFile }[] = [];
+  const examples = new DroppedExamples();
+  let dropped: LineFile | null = null;
+  try {
+    for (const name of recipe.export) {
+      const file = EXPORT_FILES[name];
+      exports.push({ name: file, file: await writerNamed(name).open(await folder.path(file), opening) });
+    }
+    dropped = await folder.lines('dropped.jsonl');
+    const drop = async (line: DroppedLine) => {
+      examples.add(line);
+      await dropped!.write(line);
+    };
+    for (const row of options.unread) await drop(unreadLine(row));
+    const finder = new RowFinder(plan);
+    let [read, written] = [0, 0];
+    for await (const { episode, hash, kept } of judgedAgain(
+      records,
+      curated.sifted.verdicts,
+      curated.withoutPeople,
+    )) {
+      if (++read % 64 === 0) {
+        options.signal?.throwIfAborted();
+        options.onProgress?.('write', read, curated.sifted.rows);
+      }
+      const row = kept ? finder.take(episode, hash) : -1;
+      if (row < 0) for (const line of gateLines(curated, episode, hash)) await drop(line);
+      else if (plan.trained[row] === 0) await drop(stageLine(curated, episode, hash, row));
+      else {
+        const signals = signalsOf(plan, row);
+        for (const { file } of exports) await file.write(episode, signals);
+        written += 1;
+      }
+    }
+    for (const { name, file } of exports) {
+      await file.close();
+      await folder.add(name, written);
+    }
+    await dropped.close();
+  } catch (error) {
+    for (const { file } of exports) await file.abort();
+    throw error;
+  }
+  await writeLines(folder, 'weights.jsonl', weightLines(plan));
+  if (plan.batches !== null) await writeLines(folder, 'batches.jsonl', batchLines(plan));
+  if (curated.allocation !== null)
+    await folder.writeText('allocation.json', `${JSON.stringify(curated.allocation, null, 2)}\n`);
+  const page = { title: options.title ?? 'Curation', dropped: examples.list() };
+  if (options.page !== false)
+    await folder.writeText(
+      'curation.html',
+      renderCuration({ ...page, manifest: manifestOf(curated, options, folder.files()) }),
+    );
+  const manifest = manifestOf(curated, options, folder.files());
+  await folder.writeText('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+/** Every finding that dropped the row; what could not be checked, where that did. */
+function gateLines(
+  { gate, sifted }: Curated,
+  episode: Parameters<typeof droppedLine>[0],
+  hash: string,
+): DroppedLine[] {
+  const verdict = gate?.inspect(episode, sifted.votes.get(hash) ?? null);
+  const findings = verdict?.findings ?? [];
+  if (findings.length > 0)
+    return findings.map(({ check, blame, reason, evidence, turn }) =>
+      droppedLine(episode, hash, { stage: 'gate', check, blame, reason, evidence, turn }),
+    );
+  const unchecked = verdict?.unchecked ?? [];
+  return [
+    droppedLine(episode, hash, {
+      stage: 'gate',
+      check: unchecked[0] ?? 'duplicate',
+      blame: unchecked.length > 0 ? 'infrastructure' : 'data',
+      reason:
+        unchecked.length > 0 ? `could not be checked: ${unchecked.join(', ')}` : 'another row is the same',
+      evidence: '',
+      turn: null,
+    }),
+  ];
+}
+
+function stageLine(
+  { plan }: Curated,
+  episode: Parameters<typeof droppedLine>[0],
+  hash: string,
+  row: number,
+): DroppedLine {
+  const selected = plan.selection === null || plan.selection.kept[row] === 1;
+  return droppedLine(episode, hash, {
+    stage: selected ? 'batches' : 'selection',
+    check: selected ? 'balance' : 'not-drawn',
+    blame: 'data',
+    reason: selected
+      ? 'its mode has more rows than an equal share'
+      : `not drawn of its group (inclusion probability ${plan.selection!.inclusion[row]!.toPrecision(6)})`,
+    evidence: '',
+    turn: null,
+  });
+}
+
+async function writeLines(folder: OutputFolder, name: string, lines: Iterable<unknown>): Promise<void> {
+  const file = await folder.lines(name);
+  for (const line of lines) await file.write(line);
+  await file.close();
+}
