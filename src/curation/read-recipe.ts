@@ -17,14 +17,17 @@ import {
   gateOf,
   JUDGE_VOTES,
   type KnownChecks,
+  knownChecks,
   STAGE_DEFAULTS,
 } from './recipe-defaults.ts';
 import { type RecipeFault, recipeError, shown } from './recipe-fault.ts';
 import { ruleFaults, unknownName, writtenCorrections } from './recipe-rules.ts';
 import { EXPORTS, RECIPE_KEYS, type RecipeInput, recipeSchema } from './recipe-schema.ts';
 
-/** Where faults say a recipe was read from. */
 export interface ReadRecipeOptions {
+  /** Default: the built-in checks; `knownChecks(names)` adds own ones. */
+  readonly known?: KnownChecks;
+  /** Where faults say the recipe was read from. */
   readonly file?: string;
 }
 
@@ -32,7 +35,8 @@ export interface ReadRecipeOptions {
  * A written recipe, checked, with every default filled in; nothing (an empty file) is the default recipe.
  * Throws CA_CONFIG_INVALID naming every fault at once: key, value found, allowed range.
  */
-export function readRecipe(value: unknown, known: KnownChecks, options: ReadRecipeOptions = {}): Recipe {
+export function readRecipe(value: unknown, options: ReadRecipeOptions = {}): Recipe {
+  const known = options.known ?? knownChecks();
   const faults = recipeFaults(value, known);
   if (faults.length > 0) throw recipeError(faults, options.file);
   if (value === null || value === undefined) return defaultRecipe(known);
@@ -40,7 +44,7 @@ export function readRecipe(value: unknown, known: KnownChecks, options: ReadReci
 }
 
 /** Everything wrong with a written recipe; empty = `readRecipe` takes it. */
-export function recipeFaults(value: unknown, known: KnownChecks): RecipeFault[] {
+export function recipeFaults(value: unknown, known: KnownChecks = knownChecks()): RecipeFault[] {
   if (value === null || value === undefined) return [];
   const result = recipeSchema.safeParse(value);
   if (result.success) return ruleFaults(result.data, known);

@@ -1,4 +1,6 @@
 import type { GateAction, GateProfile, GateRecipe } from './gate/gate-recipe.ts';
+import { JUDGE_QUESTIONS } from './gate/judge-questions.ts';
+import { defaultGate } from './gate/profiles.ts';
 import {
   type AdvantageRecipe,
   type AllocationRecipe,
@@ -19,6 +21,11 @@ export interface KnownChecks {
   readonly checks: readonly string[];
   /** Questions that a judge can be asked. */
   readonly questions: readonly string[];
+}
+
+/** The built-in checks with own ones beside them. */
+export function knownChecks(own: readonly string[] = []): KnownChecks {
+  return { profile: defaultGate, checks: own, questions: JUDGE_QUESTIONS.map(({ name }) => name) };
 }
 
 /** What a stage is set to where the recipe says `true`, or leaves keys out. */
@@ -56,7 +63,7 @@ export function gateOf(profile: GateProfile, known: KnownChecks): GateRecipe {
 }
 
 /** The recipe of an empty file. */
-export function defaultRecipe(known: KnownChecks): Recipe {
+export function defaultRecipe(known: KnownChecks = knownChecks()): Recipe {
   return {
     schema: RECIPE_SCHEMA,
     seed: 1,
@@ -70,3 +77,5 @@ export function defaultRecipe(known: KnownChecks): Recipe {
     export: ['native'],
   };
 }
+
+export const DEFAULT_RECIPE: Recipe = defaultRecipe();

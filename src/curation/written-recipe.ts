@@ -1,10 +1,10 @@
 import type { GateAction, GateRecipe } from './gate/gate-recipe.ts';
 import type { Recipe } from './recipe.ts';
-import { gateOf, type KnownChecks } from './recipe-defaults.ts';
+import { gateOf, type KnownChecks, knownChecks } from './recipe-defaults.ts';
 import type { RecipeInput } from './recipe-schema.ts';
 
 /** A filled recipe as it would be written: `readRecipe(writtenRecipe(r))` equals r. Checks that do as their profile says are left out. */
-export function writtenRecipe(recipe: Recipe, known: KnownChecks): RecipeInput {
+export function writtenRecipe(recipe: Recipe, known: KnownChecks = knownChecks()): RecipeInput {
   const { gate, weights, batches, gradient, advantage, selection, allocation } = recipe;
   return {
     schema: recipe.schema,

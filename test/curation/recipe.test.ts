@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { CHECKS } from '../../src/curation/gate/checks.ts';
+import { JUDGE_QUESTIONS } from '../../src/curation/gate/judge-questions.ts';
+import { defaultGate } from '../../src/curation/gate/profiles.ts';
 import { readRecipe, recipeFaults } from '../../src/curation/read-recipe.ts';
 import type { Recipe } from '../../src/curation/recipe.ts';
-import { defaultRecipe } from '../../src/curation/recipe-defaults.ts';
+import { DEFAULT_RECIPE, defaultRecipe } from '../../src/curation/recipe-defaults.ts';
 import { faultLine } from '../../src/curation/recipe-fault.ts';
 import { recipeSchema } from '../../src/curation/recipe-schema.ts';
 import { writtenRecipe } from '../../src/curation/written-recipe.ts';
@@ -11,7 +14,7 @@ import { CollapseAwareError } from '../../src/errors.ts';
 import { KNOWN } from './known-checks.ts';
 import { recipeInputs } from './recipe-inputs.ts';
 
-const read = (text: string) => readRecipe(parse(text), KNOWN);
+const read = (text: string) => readRecipe(parse(text), { known: KNOWN });
 const lines = (value: unknown) => recipeFaults(value, KNOWN).map(faultLine);
 const linesOf = (text: string) => lines(parse(text));
 
@@ -67,17 +70,19 @@ describe('a recipe', () => {
 
   it('knows own checks: they drop unless the recipe says otherwise', () => {
     const known = { ...KNOWN, checks: ['too-polite'] };
-    expect(readRecipe({}, known).gate?.actions['too-polite']).toBe('drop');
+    expect(readRecipe({}, { known }).gate?.actions['too-polite']).toBe('drop');
     expect(
-      readRecipe({ gate: { checks: { 'too-polite': 'flag' } } }, known).gate?.actions['too-polite'],
+      readRecipe({ gate: { checks: { 'too-polite': 'flag' } } }, { known }).gate?.actions['too-polite'],
     ).toBe('flag');
     expect(lines({ gate: { checks: { 'too-polite': 'flag' } } })).toHaveLength(1);
   });
 
   it('asks a judge every question, three times, and takes the majority, unless told', () => {
     const judge = (more: object) =>
-      readRecipe({ gate: { judge: { url: 'http://localhost:8000/v1', model: 'm', ...more } } }, KNOWN).gate
-        ?.judge;
+      readRecipe(
+        { gate: { judge: { url: 'http://localhost:8000/v1', model: 'm', ...more } } },
+        { known: KNOWN },
+      ).gate?.judge;
     expect(judge({})).toEqual({
       url: 'http://localhost:8000/v1',
       model: 'm',
@@ -92,6 +97,18 @@ describe('a recipe', () => {
 
   it('names exports in one order', () => {
     expect(read('export: [verl, native, parquet]').export).toEqual(['native', 'parquet', 'verl']);
+  });
+});
+
+describe('the default recipe', () => {
+  it('gates by the standard profile and knows the built-in checks and questions', () => {
+    expect(readRecipe(undefined)).toEqual(DEFAULT_RECIPE);
+    expect(DEFAULT_RECIPE.gate).toEqual(defaultGate('standard'));
+    expect(Object.keys(defaultGate().actions)).toEqual(CHECKS.map(({ name }) => name));
+    for (const { name } of JUDGE_QUESTIONS) {
+      const judge = { url: 'http://a/v1', model: 'm', questions: [name] };
+      expect(readRecipe({ gate: { judge } }).gate?.judge?.questions).toEqual([name]);
+    }
   });
 });
 
@@ -242,7 +259,7 @@ describe('a bad recipe', () => {
   it('names all its faults at once, also those between keys', () => {
     const text =
       'weights: {alpha: -1, concentration: true, nieghbours: 3}\nbatches: {size: 0, balance: mode}\nseeds: 3';
-    expect(() => readRecipe(parse(text), KNOWN, { file: 'recipe.yaml' })).toThrow(CollapseAwareError);
+    expect(() => readRecipe(parse(text), { known: KNOWN, file: 'recipe.yaml' })).toThrow(CollapseAwareError);
     try {
       read(text);
     } catch (error) {
@@ -310,7 +327,7 @@ describe('a bad recipe', () => {
         fc.oneof(fc.anything(), fc.dictionary(key, fc.oneof(leaf, fc.dictionary(inner, leaf)))),
         (value) => {
           try {
-            readRecipe(value, KNOWN);
+            readRecipe(value, { known: KNOWN });
           } catch (error) {
             expect(error).toBeInstanceOf(CollapseAwareError);
             expect((error as CollapseAwareError).code).toBe('CA_CONFIG_INVALID');
@@ -326,11 +343,11 @@ describe('a filled recipe', () => {
   it('written down reads back as itself, through JSON, too', () => {
     fc.assert(
       fc.property(recipeInputs, (input) => {
-        const recipe: Recipe = readRecipe(input, KNOWN);
+        const recipe: Recipe = readRecipe(input, { known: KNOWN });
         const written = writtenRecipe(recipe, KNOWN);
         expect(recipeSchema.safeParse(written).success).toBe(true);
-        expect(readRecipe(written, KNOWN)).toEqual(recipe);
-        const again = readRecipe(JSON.parse(JSON.stringify(written)), KNOWN);
+        expect(readRecipe(written, { known: KNOWN })).toEqual(recipe);
+        const again = readRecipe(JSON.parse(JSON.stringify(written)), { known: KNOWN });
         expect(JSON.stringify(again)).toBe(JSON.stringify(recipe));
       }),
     );
@@ -347,8 +364,8 @@ describe('a filled recipe', () => {
         : value;
     fc.assert(
       fc.property(recipeInputs, (input) => {
-        expect(JSON.stringify(readRecipe(turned(input), KNOWN))).toBe(
-          JSON.stringify(readRecipe(input, KNOWN)),
+        expect(JSON.stringify(readRecipe(turned(input), { known: KNOWN }))).toBe(
+          JSON.stringify(readRecipe(input, { known: KNOWN })),
         );
       }),
     );
@@ -357,7 +374,7 @@ describe('a filled recipe', () => {
   it('corrects concentration at most once', () => {
     fc.assert(
       fc.property(recipeInputs, (input) => {
-        const { weights, batches, gradient } = readRecipe(input, KNOWN);
+        const { weights, batches, gradient } = readRecipe(input, { known: KNOWN });
         const corrected = [weights?.concentration === true, batches?.balance === 'mode', gradient !== null];
         expect(corrected.filter(Boolean).length).toBeLessThanOrEqual(1);
       }),

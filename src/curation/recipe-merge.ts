@@ -1,0 +1,61 @@
+import type { GateAction } from './gate/gate-recipe.ts';
+import type { Recipe } from './recipe.ts';
+import type { KnownChecks } from './recipe-defaults.ts';
+import { writtenCorrections } from './recipe-rules.ts';
+import type { RecipeInput } from './recipe-schema.ts';
+import { writtenRecipe } from './written-recipe.ts';
+
+/**
+ * The base with a partial recipe written over it. Where the partial one says where concentration is corrected, what
+ * the base says of it gives way. Both must be sound by themselves.
+ */
+export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChecks): RecipeInput {
+  const below = writtenRecipe(base, known);
+  if (writtenCorrections(partial).length > 0) {
+    if (typeof below.weights === 'object') {
+      delete below.weights.concentration;
+      delete below.weights.coverage;
+    }
+    if (typeof below.batches === 'object') delete below.batches.balance;
+    delete below.gradient;
+  }
+  return merged(below, partial) as RecipeInput;
+}
+
+/** What must be written over the base to get `proposed`: the keys that differ. */
+export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks): RecipeInput {
+  const below = writtenRecipe(base, known);
+  const partial = (difference(below, writtenRecipe(proposed, known)) ?? {}) as RecipeInput;
+  if (typeof partial.gate === 'object' && proposed.gate !== null) {
+    // The base's own word on a check would outlive a new profile.
+    const checks: Record<string, GateAction> = { ...partial.gate.checks };
+    const held = typeof below.gate === 'object' ? below.gate.checks : undefined;
+    for (const name of Object.keys(held ?? {}))
+      if (held?.[name] !== proposed.gate.actions[name]) checks[name] = proposed.gate.actions[name]!;
+    if (Object.keys(checks).length > 0) partial.gate.checks = checks;
+  }
+  return partial;
+}
+
+function merged(below: unknown, above: unknown): unknown {
+  if (above === undefined) return below;
+  // `true` switches a stage on; it does not undo how the base sets it.
+  if (above === true && isMapping(below)) return below;
+  if (!isMapping(below) || !isMapping(above)) return above;
+  const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
+  return Object.fromEntries(keys.map((key) => [key, merged(below[key], above[key])]));
+}
+
+/** Undefined where both are the same. */
+function difference(below: unknown, above: unknown): unknown {
+  if (!isMapping(below) || !isMapping(above))
+    return JSON.stringify(below) === JSON.stringify(above) ? undefined : above;
+  const entries = Object.keys(above)
+    .map((key) => [key, difference(below[key], above[key])] as const)
+    .filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
