@@ -1,3 +1,4 @@
+import { floatOrder } from '../math/index.ts';
 import { contentsOf } from './contents.ts';
 
 export interface DensityRanks {
@@ -22,48 +23,21 @@ export function densityRanks(distance: Float32Array, hashes: Uint32Array): Densi
     const value = distance[row]!;
     if (Number.isFinite(value) && value < own[of[row]!]!) own[of[row]!] = value;
   }
-  // Infinities go last: what comes before them are the known ones.
-  const sorted = own.slice().sort();
-  const known = firstAbove(sorted, MAX_FLOAT);
+  const order = floatOrder(own);
+  let known = 0;
+  // Infinities stand last.
+  while (known < count && own[order[known]!]! < Number.POSITIVE_INFINITY) known += 1;
   const rank = new Float64Array(count).fill(0.5);
-  if (known > 1)
-    for (let content = 0; content < count; content++) {
-      const value = own[content]!;
-      if (value > MAX_FLOAT) continue;
-      const last = firstAbove(sorted, value) - 1;
-      let first = last;
-      if (first > 0 && sorted[first - 1] === value) first = firstNotBelow(sorted, value);
-      rank[content] = 1 - (first + last) / 2 / (known - 1);
-    }
+  for (let first = 0, next = 0; first < known && known > 1; first = next) {
+    while (next < known && own[order[next]!] === own[order[first]!]) next += 1;
+    const shared = 1 - (first + next - 1) / 2 / (known - 1);
+    for (let at = first; at < next; at++) rank[order[at]!] = shared;
+  }
   const rho = new Float64Array(size);
   let unknown = 0;
   for (let row = 0; row < size; row++) {
     rho[row] = rank[of[row]!]!;
-    if (own[of[row]!]! > MAX_FLOAT) unknown += 1;
+    if (own[of[row]!] === Number.POSITIVE_INFINITY) unknown += 1;
   }
   return { rho, contents: known, unknown };
-}
-
-const MAX_FLOAT = 3.4028234663852886e38;
-
-/** Number of values of an ascending list that are at most `value`. */
-function firstAbove(sorted: Float32Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** Number of values of an ascending list that are below `value`. */
-function firstNotBelow(sorted: Float32Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

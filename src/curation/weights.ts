@@ -96,7 +96,7 @@ function logWeights(
   if (recipe.alpha > 0) {
     const { rho, unknown } = densityRanks(rows.distance, rows.hashes);
     unknownDensity = unknown;
-    for (let row = 0; row < rows.size; row++) logs[row] = -recipe.alpha * rho[row]!;
+    for (let row = 0; row < rows.size; row++) logs[row] = -recipe.alpha * (rows.outside[row] === 1 ? 1 : rho[row]!);
   }
   if (recipe.concentration) {
     const known = (value: number | null | undefined) =>
@@ -126,11 +126,13 @@ function logBoosts(rows: WeightedColumns, reference: Float64Array, least: number
 
 /** `sorted` ascends. */
 function histogramOf(sorted: Float64Array, low: number, high: number): TrainingWeights['histogram'] {
-  const edge = (bin: number) => (bin === 0 ? low : bin === BINS ? high : low * (high / low) ** (bin / BINS));
+  const edges = Float64Array.from({ length: BINS + 1 }, (_, bin) => low * (high / low) ** (bin / BINS));
+  edges[BINS] = high;
   let at = 0;
   return Array.from({ length: BINS }, (_, bin) => {
     const from = at;
-    while (at < sorted.length && (bin === BINS - 1 || sorted[at]! < edge(bin + 1))) at += 1;
-    return { low: edge(bin), high: edge(bin + 1), count: at - from };
+    const last = bin === BINS - 1;
+    while (at < sorted.length && (last || sorted[at]! < edges[bin + 1]!)) at += 1;
+    return { low: edges[bin]!, high: edges[bin + 1]!, count: at - from };
   });
 }

@@ -1,5 +1,6 @@
 export * from './agreement.ts';
 export * from './distributions.ts';
+export * from './float-order.ts';
 export * from './hash.ts';
 export * from './jackknife.ts';
 export * from './kmeans.ts';
