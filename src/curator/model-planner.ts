@@ -1,6 +1,8 @@
 import type { Plan } from '../curation/planner.ts';
-import { plannerPrompt, readProposal } from '../curation/planner-prompt.ts';
+import { plannerPrompt } from '../curation/planner-prompt.ts';
+import { readProposal } from '../curation/planner-reply.ts';
 import type { Recipe } from '../curation/recipe.ts';
+import { type KnownChecks, knownChecks } from '../curation/recipe-defaults.ts';
 import type { ChatMessage, OpenAiEndpoint } from '../endpoint/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import { willingChat } from './willing-chat.ts';
@@ -11,6 +13,8 @@ const MOST_TOKENS = 4_000;
 const MOST_SHOWN = 8_000;
 
 export interface ModelPlannerOptions {
+  /** Default: the built-in checks. */
+  readonly known?: KnownChecks;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,14 +27,23 @@ export async function planWithModel(
   intent: string,
   base: Recipe,
   endpoint: OpenAiEndpoint,
-  { signal }: ModelPlannerOptions = {},
+  { known = knownChecks(), signal }: ModelPlannerOptions = {},
 ): Promise<Plan> {
   const chat = willingChat(endpoint);
-  const asked = plannerPrompt(intent, base);
-  const first = await proposal(chat, asked, base, 0, signal);
+  const propose = async (messages: readonly ChatMessage[], seed: number): Promise<Proposal> => {
+    const reply = await chat(messages, { temperature: 0, seed, maxTokens: MOST_TOKENS, signal });
+    const text = reply.text ?? '';
+    try {
+      return { plan: readProposal(text, base, known) };
+    } catch (error) {
+      if (!(error instanceof CollapseAwareError)) throw error;
+      return { text, fault: error };
+    }
+  };
+  const asked = plannerPrompt(intent, base, known);
+  const first = await propose(asked, 0);
   if ('plan' in first) return first.plan;
-  const second = await proposal(
-    chat,
+  const second = await propose(
     [
       ...asked,
       { role: 'assistant', content: first.text.slice(0, MOST_SHOWN) },
@@ -39,31 +52,13 @@ export async function planWithModel(
         content: `This cannot be used: ${first.fault.message}\nAnswer again, whole and in the form that was asked for, with this mended.`,
       },
     ],
-    base,
     1,
-    signal,
   );
   if ('plan' in second) return second.plan;
-  throw new CollapseAwareError(
-    'CA_ENDPOINT_REPLY',
-    `${endpoint.name}: the model proposed nothing that can be used, twice; the last: ${second.fault.message}`,
-    { todo: 'use a stronger model, or plan by rules (leave the model out)', cause: second.fault },
-  );
+  throw new CollapseAwareError('CA_ENDPOINT_REPLY', `${endpoint.name}, twice: ${second.fault.message}`, {
+    todo: 'use a stronger model, or plan by rules (leave the model out)',
+    cause: second.fault,
+  });
 }
 
-async function proposal(
-  chat: ReturnType<typeof willingChat>,
-  messages: readonly ChatMessage[],
-  base: Recipe,
-  seed: number,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly plan: Plan } | { readonly text: string; readonly fault: CollapseAwareError }> {
-  const reply = await chat(messages, { temperature: 0, seed, maxTokens: MOST_TOKENS, signal });
-  const text = reply.text ?? '';
-  try {
-    return { plan: readProposal(text, base) };
-  } catch (error) {
-    if (!(error instanceof CollapseAwareError)) throw error;
-    return { text, fault: error };
-  }
-}
+type Proposal = { readonly plan: Plan } | { readonly text: string; readonly fault: CollapseAwareError };
