@@ -11,12 +11,12 @@ const ENDED =
 
 /** A turn that is an error message and nothing else: anchored, as people also talk about errors. */
 const BEGINS = [
-  /^\s*(?:an? )?(?:error|exception)?[\s:]*traceback \(most recent call last\)/i,
-  /^\s*(?:api )?error code: ?\d{3}\b/i,
-  /^\s*(?:litellm|openai|anthropic|httpx|requests|google\.genai|botocore|aiohttp|urllib3)\.[\w.]*(?:Error|Exception|Timeout)\b/,
-  /^\s*(?:[a-z_]+\.){0,4}[A-Z]\w{0,60}(?:Error|Exception)\s?[:(]\s?\S/,
-  /^\s*(?:http(?:\/\d(?:\.\d)?)?\s)?(?:error[:\s]{1,3})?(?:(?:429|5\d\d)[\s:-]{1,3})?(?:internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|too many requests|rate limit (?:exceeded|reached))\b/i,
-  /^\s*\[?(?:error|failed)\]?[\s:]{1,3}(?:failed to (?:generate|get|call)|(?:request|connection|read) tim(?:ed ?out|eout)|no response from|empty response)/i,
+  /^(?:an? )?(?:error|exception)?[\s:]{0,4}traceback \(most recent call last\)/i,
+  /^(?:api )?error code: ?\d{3}\b/i,
+  /^(?:litellm|openai|anthropic|httpx|requests|google\.genai|botocore|aiohttp|urllib3)\.[\w.]*(?:Error|Exception|Timeout)\b/,
+  /^(?:[a-z_]+\.){0,4}[A-Z]\w{0,60}(?:Error|Exception)\s?[:(]\s?\S/,
+  /^(?:http(?:\/\d(?:\.\d)?)?\s)?(?:error[:\s]{1,3})?(?:(?:429|5\d\d)[\s:-]{1,3})?(?:internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|too many requests|rate limit (?:exceeded|reached))\b/i,
+  /^\[?(?:error|failed)\]?[\s:]{1,3}(?:failed to (?:generate|get|call)|(?:request|connection|read) tim(?:ed ?out|eout)|no response from|empty response)/i,
 ];
 /** Wording that only an API uses, wherever it stands. */
 const HOLDS = [
@@ -45,15 +45,17 @@ function ended(episode: Trajectory): Inspection {
       .slice(0, 500)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .replace(/[_-]+/g, ' ');
-    if (ENDED.test(plain)) return finding(NAME, 'infrastructure', `its ${field} names an error`, value, null);
+    if (ENDED.test(plain) && !/\b(?:no|without|0) errors?\b/i.test(plain))
+      return finding(NAME, 'infrastructure', `its ${field} names an error`, value, null);
   }
   return null;
 }
 
 function spoken(episode: Trajectory, role: 'agent' | 'user'): Inspection {
   for (const { text, turn } of speechOf(episode, role)) {
+    const start = text.trimStart();
     for (const pattern of BEGINS)
-      if (pattern.test(text))
+      if (pattern.test(start))
         return finding(NAME, 'infrastructure', `the ${role}'s turn is an error message`, text, turn);
     for (const pattern of HOLDS) {
       const match = pattern.exec(text);

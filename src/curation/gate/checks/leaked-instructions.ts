@@ -13,7 +13,9 @@ const ROLE_TAG =
   /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:user|human|assistant|ai assistant|agent|customer|system|persuadee|persuader|user response|user simulator|simulated user|customer service agent)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?(?=\s)/i;
 
 const MACHINERY = [
-  /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:scenario|user scenario|persona|user persona|instruction|user instructions?|task instructions?|thought)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?\s/i,
+  // Prompts of tools, which stand in user turns of data sets without a simulator, have such lines further down.
+  /^\s*thought[ \t]?:\s/i,
+  /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:scenario|user scenario|persona|user persona|instruction|user instructions?|task instructions?)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?\s/i,
   /\b(?:system prompt|user simulat(?:or|ion)|simulated (?:user|customer|conversation)|role-?play(?:ing)? (?:as|the|a)\b|in (?:this|the|our) (?:role-?play|simulation))/i,
   /\byou are (?:now )?(?:playing|acting as|simulating|role-?playing(?: as)?)? ?(?:the (?:role|part) of )?(?:an?|the) (?:\w+ )?(?:user|customer|caller|persuadee|simulated \w+)(?= (?:who|that|interacting|talking|calling|contacting|of|in|simulat|chatting)|[.,:;]|$)/i,
   /\bi(?:'ll| will| am going to|'m going to| should| must| need to)(?: now)? (?:role-?play|act as (?:the|a) (?:user|customer)|play the (?:role|part) of|pretend to be (?:the|a) (?:user|customer)|simulate)\b/i,

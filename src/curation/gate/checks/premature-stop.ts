@@ -10,12 +10,18 @@ const CLOSING =
   /\b(?:anything|something|any|what) (?:else|other|further|more)\b|\bfurther (?:assistance|help|questions?)\b|\b(?:all set|have a (?:great|nice|good|wonderful|safe))\b|\b(?:goodbye|take care|feel free)\b|\b(?:to do|to handle|you need|can i do)(?: for you)? next\b|\bhow (?:you(?:'d|’d| would) like|would you like) to (?:proceed|continue)\b|\bother (?:questions?|concerns?|requests?)\b/i;
 const REQUEST =
   /\bplease (?:provide|confirm|share|tell|send|reply|respond|specify|choose|select|verify|let me know (?:which|what|your|how you|if you(?:'d| would) like (?:to proceed|me to)))\b|\b(?:could|can|may|would) (?:you|i) (?:please )?(?:provide|confirm|share|have|get|tell|give|verify)\b/i;
+/** What an agent has to know before it can do anything. */
+const ASKS_WHO =
+  /\byour (?:full name|name|user id|customer id|account|reservation|booking|order|confirmation|e-?mail|phone|zip|date of birth)\b/i;
 const CONSENT = /\b(?:confirm|proceed|go ahead|would you like me to|do you want me to|shall i|should i)\b/i;
+/** A yes alone, to a question for consent. */
+const YES =
+  /^(?:yes|yeah|yep|sure|ok|okay|confirmed|i confirm|correct|approved?)[\s.,!]{0,4}(?:please|thanks|thank you|go ahead)?[\s.!]{0,4}$/i;
 /** What a user says that tells the agent to act now. */
 const GO =
   /^(?:yes|yeah|yep|sure|okay|ok|confirmed|please|i confirm|go ahead|that works|sounds good|perfect)\b.{0,200}\b(?:proceed|go ahead|confirm(?:ed)?|book it|cancel it|do (?:that|it|so)|process (?:it|that|the)|make the|finali[sz]e)\b/is;
 const GOODBYE = new Set(
-  'thanks thank you so much very a lot for your the all help time assistance bye goodbye good ok okay great alright have nice day one perfect then now i am m done that is it s will be never mind nevermind fine leaving appreciate take care later'.split(
+  "thanks thank you so much very a lot for your the all help time assistance bye goodbye good ok okay great alright have nice day one perfect then now i am m done that is it s will be never mind nevermind fine leaving appreciate take care later that's it's i'm i'll we're everything cheers talk soon to go leave need end here".split(
     ' ',
   ),
 );
@@ -82,12 +88,25 @@ function left(episode: Trajectory, last: { text: string; turn: number }): Inspec
       `${tail.slice(-150)} / ${last.text}`,
       last.turn,
     );
-  if (stopTokens(last.text).length > 0 && CONSENT.test(tail) && GO.test(rest) && rest.length < 400)
+  if (
+    stopTokens(last.text).length > 0 &&
+    CONSENT.test(tail) &&
+    rest.length < 400 &&
+    (YES.test(rest) || GO.test(rest))
+  )
     return finding(
       NAME,
       'simulator',
       'the user orders something and leaves before the agent can do it',
       `${tail.slice(-100)} / ${last.text}`,
+      last.turn,
+    );
+  if (stopTokens(last.text).length > 0 && question && !acted(episode) && ASKS_WHO.test(tail))
+    return finding(
+      NAME,
+      'simulator',
+      'the user leaves while the agent still asks who it is',
+      `${tail.slice(-150)} / ${last.text}`,
       last.turn,
     );
   return null;
@@ -97,4 +116,11 @@ function left(episode: Trajectory, last: { text: string; turn: number }): Inspec
 function lastOf({ turns }: Trajectory, before: number): string | null {
   const turn = turns[before - 1];
   return turn?.role === 'agent' ? turn.text : null;
+}
+
+/** Whether the agent did anything but talk. */
+function acted({ turns }: Trajectory): boolean {
+  return turns.some(
+    (turn) => turn.role === 'tool' || (turn.role === 'agent' && (turn.toolCalls?.length ?? 0) > 0),
+  );
 }
