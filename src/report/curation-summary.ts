@@ -1,4 +1,4 @@
-import type { BeforeAfter, ChangedFigure, CurationManifest } from '../curation/manifest.ts';
+import type { BeforeAfter, ChangedFigure, CurationManifest, FunnelStage } from '../curation/manifest.ts';
 import { ascii, clip, decimal, figureText, wrap } from './plain-text.ts';
 
 const WIDTH = 100;
@@ -7,18 +7,19 @@ const REASONS = 3;
 
 /**
  * What a curation did, as a person reads it in a terminal: verdict, the four figures before and after, rows, then
- * a line for each stage that ran. Printable ASCII, at most 100 columns and 28 lines, no line break at the end.
+ * a line for each stage that ran. Printable ASCII, at most 100 columns and 32 lines, no line break at the end.
  */
 export function curationSummary(manifest: CurationManifest): string {
   return [
     ...wrap(ascii(manifest.headline), WIDTH).slice(0, 3),
     '',
     columns('', 'before', 'after', 'after - before', ''),
-    ...figureRows(manifest.beforeAfter),
-    ...row('After is', `${manifest.beforeAfter.after}${sizeText(manifest.beforeAfter)}`),
+    ...figureRows(manifest),
+    ...row('After is', manifest.beforeAfter.after, 2),
+    ...row('', sizeText(manifest.beforeAfter)),
     ...searchRows(manifest.beforeAfter),
     '',
-    ...row('Rows', rowsText(manifest)),
+    ...row('Rows', rowsText(manifest), 2),
     ...droppedRows(manifest),
     ...stageRows(manifest),
   ].join('\n');
@@ -35,11 +36,13 @@ function columns(name: string, before: string, after: string, difference: string
   return clip(text.trimEnd(), WIDTH);
 }
 
-function figureRows({ scd2, bdi, mass, realism }: BeforeAfter): string[] {
+function figureRows({ beforeAfter: { scd2, bdi, mass, realism }, modes }: CurationManifest): string[] {
+  // Without people every mode weighs the same.
+  const peopled = modes.length === 0 || modes.some(({ people }) => people !== null);
   return [
     figureRow('SCD2', scd2, 'lower'),
     figureRow('BDI', bdi, 'higher'),
-    figureRow('BDI mass', mass, 'higher'),
+    figureRow(peopled ? 'BDI mass' : 'Covered', mass, 'higher'),
     figureRow('Realism', realism, 'higher'),
   ];
 }
@@ -62,8 +65,8 @@ function changeOf({ difference: { low, high } }: ChangedFigure, better: 'lower' 
 }
 
 function sizeText({ g0, rows }: BeforeAfter): string {
-  const size = g0 === null ? '' : `, both at g0 = ${decimal(g0)}`;
-  return `; figures over ${whole(rows.before)} and ${whole(rows.after)} rows${size}`;
+  const size = g0 === null ? '' : `, both at g0 = ${Number(g0.toFixed(4))}`;
+  return `figures over ${whole(rows.before)} and ${whole(rows.after)} rows${size}`;
 }
 
 function searchRows({ search }: BeforeAfter): string[] {
@@ -88,7 +91,10 @@ function rowsText({ funnel, inputs }: CurationManifest): string {
 
 /** Whose fault comes first: a policy is not punished for a broken user. */
 function droppedRows({ funnel, gate }: CurationManifest): string[] {
-  const reasons = funnel.flatMap((stage) => stage.reasons);
+  const of = (stages: readonly FunnelStage['stage'][]) =>
+    funnel.filter(({ stage }) => stages.includes(stage)).flatMap((stage) => stage.reasons);
+  const reasons = of(['read', 'gate']);
+  const spared = of(['selection', 'batches']);
   const lines = (['simulator', 'policy', 'infrastructure', 'data'] as const).flatMap((blame) => {
     const own = reasons.filter((reason) => reason.blame === blame).sort((a, b) => b.count - a.count);
     if (own.length === 0) return [];
@@ -103,6 +109,9 @@ function droppedRows({ funnel, gate }: CurationManifest): string[] {
     ...(lines.length === 0
       ? row('Dropped', 'nothing')
       : lines.flatMap((text, at) => row(at === 0 ? 'Dropped' : '', text))),
+    ...(spared.length === 0
+      ? []
+      : row('Left out', spared.map(({ reason, count }) => `${whole(count)}, ${reason}`).join('; '))),
     ...(noted.length === 0
       ? []
       : row(
@@ -141,13 +150,14 @@ function stageRows(manifest: CurationManifest): string[] {
           'Weights',
           `ESS ${whole(weights.ess)} of ${whole(weights.n)} rows (before bounds ${whole(weights.essRaw)}), kappa ` +
             `${decimal(weights.kappa)}, ${whole(weights.atLow)} at the low bound, ${whole(weights.atHigh)} at the high`,
+          2,
         )),
     ...(batches === null
       ? row('Batches', 'off')
       : row(
           'Batches',
           `${whole(batches.count)} of about ${whole(batches.size)} rows, balance ${batches.balance}, ` +
-            `${whole(batches.groups)} groups; short in ${short.length} of ${batches.modes.length} modes`,
+            `${whole(batches.groups)} groups${batches.modes.length === 0 ? '' : `; short in ${short.length} of ${batches.modes.length} modes`}`,
         )),
     ...(advantage === null
       ? []

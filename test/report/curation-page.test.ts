@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { CurationPage } from '../../src/curation/manifest.ts';
+import { readRecipe } from '../../src/curation/read-recipe.ts';
 import { curationSummary, renderCuration } from '../../src/report/index.ts';
 import { recipeText } from '../../web/src/recipe-text.ts';
 import { type CurationOptions, sampleCuration } from './curation-fixture.ts';
@@ -39,9 +40,9 @@ describe.each(VARIANTS)('a curation, %s', (_, options) => {
     expect(renderCuration(sampleCuration(options), TEMPLATE)).toBe(html);
   });
 
-  test('is summed up in printable ASCII of at most 100 columns and 28 lines', () => {
+  test('is summed up in printable ASCII of at most 100 columns and 32 lines', () => {
     const lines = curationSummary(page.manifest).split('\n');
-    expect(lines.length).toBeLessThanOrEqual(28);
+    expect(lines.length).toBeLessThanOrEqual(32);
     for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{0,100}$/);
   });
 });
@@ -67,6 +68,7 @@ describe('the summary of a curation', () => {
     expect(text).toMatch(/^ {10}infrastructure 38 /m);
     expect(text).toMatch(/^Kept {6}with a note: invalid-tool-call 163, agent-repeats 58$/m);
     expect(text).toMatch(/^Unchecked leaked-scenario 210$/m);
+    expect(text).toMatch(/^Left out {2}1,568, over the equal share of the row's mode$/m);
   });
 
   test('prints what a search reached where the data are the limit, and only there', () => {
@@ -107,6 +109,11 @@ describe('a recipe as text', () => {
       const { recipe } = sampleCuration(options).manifest;
       expect(parse(recipeText(recipe))).toEqual(JSON.parse(JSON.stringify(recipe)));
     }
+  });
+
+  test('is read back as the recipe it shows', () => {
+    const recipe = readRecipe({ seed: 3, selection: { keep: 4 }, batches: { size: 64, balance: 'none' } });
+    expect(readRecipe(parse(recipeText(recipe)))).toEqual(recipe);
   });
 
   test('keeps every key and value whatever they are', () => {

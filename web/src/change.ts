@@ -1,4 +1,4 @@
-import type { BeforeAfter, ChangedFigure } from '../../src/curation/manifest.ts';
+import type { ChangedFigure, CurationManifest, ModeAccount } from '../../src/curation/manifest.ts';
 
 /** The four figures a curation is judged by, in the order of every list on the page. */
 export interface Judged {
@@ -9,7 +9,10 @@ export interface Judged {
   readonly figure: ChangedFigure;
 }
 
-export function judged({ scd2, bdi, mass, realism }: BeforeAfter): readonly Judged[] {
+/** Without people every mode weighs the same, and mass is the share of modes covered. */
+export function judged({ beforeAfter, modes }: CurationManifest): readonly Judged[] {
+  const { scd2, bdi, mass, realism } = beforeAfter;
+  const peopled = hasPeople(modes);
   return [
     {
       id: 'scd2',
@@ -19,15 +22,26 @@ export function judged({ scd2, bdi, mass, realism }: BeforeAfter): readonly Judg
       figure: scd2,
     },
     { id: 'bdi', name: 'BDI', asks: "share of people's own diversity", better: 'higher', figure: bdi },
-    { id: 'mass', name: 'BDI mass', asks: "people's mass in modes visited", better: 'higher', figure: mass },
+    {
+      id: 'mass',
+      name: peopled ? 'BDI mass' : 'Modes covered',
+      asks: peopled ? "people's mass in modes visited" : 'share of the modes visited',
+      better: 'higher',
+      figure: mass,
+    },
     {
       id: 'realism',
       name: 'Realism',
-      asks: "rows inside people's support",
+      asks: peopled ? "rows inside people's support" : 'rows inside the support of the fit',
       better: 'higher',
       figure: realism,
     },
   ];
+}
+
+/** People may stand among the rows themselves, without a reference of their own. */
+export function hasPeople(modes: readonly ModeAccount[]): boolean {
+  return modes.some(({ people }) => people !== null);
 }
 
 export type Change = 'better' | 'worse' | 'no change shown' | 'not measured';

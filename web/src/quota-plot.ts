@@ -14,7 +14,7 @@ const WIDE = 640;
 export function quotaPlot(rows: readonly QuotaRow[], { width }: { readonly width: number }) {
   const wide = width >= WIDE;
   const step = wide ? 26 : 42;
-  const names = wide ? Math.min(270, width * 0.32) : 10;
+  const names = wide ? Math.min(300, width * 0.36) : 10;
   const ends = wide ? 96 : 14;
   const placed = rows.map((row, at) => ({ ...row, label: row.label.replace(/\s+/g, ' '), at }));
   type Placed = (typeof placed)[number];

@@ -13,7 +13,7 @@ const WIDE = 640;
 export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width: number }) {
   const wide = width >= WIDE;
   const step = wide ? 28 : 44;
-  const names = wide ? Math.min(270, width * 0.32) : 10;
+  const names = wide ? Math.min(300, width * 0.36) : 10;
   const placed = rows.map((row, at) => ({ ...row, label: row.label.replace(/\s+/g, ' '), at }));
   type Placed = (typeof placed)[number];
   const line = ({ at }: Placed) => at + (wide ? 0.5 : 0.72);

@@ -75,14 +75,18 @@ function Batches({ batches, modes }: { batches: BatchesAccount; modes: CurationM
             value: count(batches.rows),
             meaning: `${plural(batches.groups, 'group')}, each whole.`,
           },
-          {
-            name: 'Modes that fall short',
-            value: `${count(short.length)} of ${count(batches.modes.length)}`,
-            meaning:
-              missing === 0
-                ? 'Every mode has its share.'
-                : `${plural(missing, 'row')} missing: only new rollouts can fill them.`,
-          },
+          ...(batches.modes.length === 0
+            ? []
+            : [
+                {
+                  name: 'Modes that fall short',
+                  value: `${count(short.length)} of ${count(batches.modes.length)}`,
+                  meaning:
+                    missing === 0
+                      ? 'Every mode has its share.'
+                      : `${plural(missing, 'row')} missing: only new rollouts can fill them.`,
+                },
+              ]),
         ]}
       />
       {rows.length > 0 && (

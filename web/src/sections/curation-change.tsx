@@ -28,8 +28,7 @@ const NO_CHANGE: readonly Threshold[] = [{ at: 0, label: 'no change', tone: 'qui
 
 /** The same four figures drawn, with the interval of each difference. */
 export function ChangeSection({ manifest }: { manifest: CurationManifest }) {
-  const { beforeAfter } = manifest;
-  const rows = useMemo(() => judged(beforeAfter), [beforeAfter]);
+  const rows = useMemo(() => judged(manifest), [manifest]);
   const sides = useMemo(
     () =>
       rows.flatMap(({ name, figure }): WhiskerRow[] => [

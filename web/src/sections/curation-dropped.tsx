@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CurationPage, DroppedExample } from '../../../src/curation/manifest.ts';
 import { count } from '../format.ts';
@@ -68,6 +69,15 @@ export function DroppedSection({ page }: { page: CurationPage }) {
 
 function Example({ example }: { example: DroppedExample }) {
   const { blame, check, evidence, id, reason, simulator, source, stage } = example;
+  // A row that no reader could use has no name and no simulator.
+  const facts = (
+    [
+      ['Row', id],
+      ['Simulator', simulator],
+      ['Source', source],
+      ['Stage', stage],
+    ] as const
+  ).filter(([, text]) => text !== '');
   return (
     <li class={`blame-${blame}`}>
       <h3>
@@ -78,22 +88,14 @@ function Example({ example }: { example: DroppedExample }) {
       </p>
       {evidence !== '' && <Quote>{evidence}</Quote>}
       <dl class="dropped-facts fine">
-        <dt>Row</dt>
-        <dd>
-          <Name>{id}</Name>
-        </dd>
-        <dt>Simulator</dt>
-        <dd>
-          <Name>{simulator}</Name>
-        </dd>
-        <dt>Source</dt>
-        <dd>
-          <Name>{source}</Name>
-        </dd>
-        <dt>Stage</dt>
-        <dd>
-          <Name>{stage}</Name>
-        </dd>
+        {facts.map(([term, text]) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>
+              <Name>{text}</Name>
+            </dd>
+          </Fragment>
+        ))}
       </dl>
     </li>
   );

@@ -1,4 +1,5 @@
 import type { CurationManifest, InputFile, OutputFile } from '../../../src/curation/manifest.ts';
+import { hasPeople } from '../change.ts';
 import { count } from '../format.ts';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
@@ -31,7 +32,11 @@ export function FilesSection({ manifest }: { manifest: CurationManifest }) {
     >
       <Table caption="Read" columns={READ} rows={inputs} />
       {reference === null ? (
-        <Missing>No dialogues of people were given: BDI, realism and the coverage boost need them.</Missing>
+        <Missing>
+          {hasPeople(manifest.modes)
+            ? 'The people stand among these rows: no file of them was given.'
+            : 'No dialogues of people were given: BDI and the coverage boost need them.'}
+        </Missing>
       ) : (
         <Table caption="Read as people" columns={READ} rows={reference} />
       )}

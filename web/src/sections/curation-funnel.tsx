@@ -30,7 +30,7 @@ export const BLAMES: readonly {
     title: 'Infrastructure',
     meaning: 'Time-outs and broken connections: nobody’s behaviour.',
   },
-  { blame: 'data', title: 'Data', meaning: 'Rows that cannot be used, or that are not needed.' },
+  { blame: 'data', title: 'Data', meaning: 'Rows that cannot be used: no reward, or there twice.' },
 ];
 const STAGES: Record<FunnelStage['stage'], string> = {
   read: 'Reading',
@@ -38,6 +38,9 @@ const STAGES: Record<FunnelStage['stage'], string> = {
   selection: 'Selection',
   batches: 'Batches',
 };
+
+/** Stages that leave out sound rows because the trainer needs fewer. */
+const SPARING: ReadonlySet<FunnelStage['stage']> = new Set(['selection', 'batches']);
 
 interface ReasonRow {
   readonly stage: string;
@@ -77,7 +80,7 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
     <Section
       id="funnel"
       title="From rows to batches"
-      lead="Rows that leave one stage enter the next. Colour says who answers for what was lost."
+      lead="Rows that leave one stage enter the next. Colour says who answers for what was lost; rows left out are sound, but not needed."
     >
       {funnel.length === 0 ? (
         <Missing>No row was read.</Missing>
@@ -88,6 +91,7 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
             {BLAMES.map(({ blame, title }) => (
               <BlameKey key={blame} name={blame} text={title.toLowerCase()} />
             ))}
+            {funnel.some(({ stage }) => SPARING.has(stage)) && <BlameKey name="spare" text="left out" />}
           </p>
           <ol class="stages">
             {funnel.map((stage) => (
@@ -116,7 +120,7 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
         </>
       )}
       <Table
-        caption="Why rows were lost, stage by stage"
+        caption="Why rows were lost or left out, stage by stage"
         columns={REASONS}
         rows={reasons}
         sortable
@@ -128,6 +132,7 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
 
 function Stage({ stage, read }: { stage: FunnelStage; read: number }) {
   const lost = stage.entered - stage.left;
+  const spares = SPARING.has(stage.stage);
   const share = (rows: number) => (read > 0 ? (100 * rows) / read : 0);
   // A row with several reasons counts for each; the bar shows each lost row once.
   const named = stage.reasons.reduce((sum, { count: rows }) => sum + rows, 0);
@@ -141,8 +146,10 @@ function Stage({ stage, read }: { stage: FunnelStage; read: number }) {
         <span class="fine">
           {' '}
           {lost === 0
-            ? 'none lost'
-            : `${count(lost)} lost, ${percent(stage.entered > 0 ? lost / stage.entered : 0)}`}
+            ? spares
+              ? 'all of them'
+              : 'none lost'
+            : `${count(lost)} ${spares ? 'left out' : 'lost'}, ${percent(stage.entered > 0 ? lost / stage.entered : 0)}`}
         </span>
       </p>
       <svg class="stage-bar" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
@@ -155,7 +162,8 @@ function Stage({ stage, read }: { stage: FunnelStage; read: number }) {
           const width = share(rows * scale);
           const x = at;
           at += width;
-          return width > 0 && <rect key={blame} class={`fill-${blame}`} x={x} width={width} height="14" />;
+          const fill = spares && blame === 'data' ? 'spare' : blame;
+          return width > 0 && <rect key={blame} class={`fill-${fill}`} x={x} width={width} height="14" />;
         })}
       </svg>
     </li>
@@ -219,7 +227,9 @@ function BlamePanel({
               )}
             </li>
           ))}
-          {quiet > 0 && <li class="fine">{plural(quiet, 'more check')} found nothing.</li>}
+          {quiet > 0 && (
+            <li class="fine">{plural(quiet, active.length > 0 ? 'more check' : 'check')} found nothing.</li>
+          )}
         </ul>
       )}
     </li>

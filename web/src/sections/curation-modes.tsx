@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import type { CurationManifest, ModeAccount } from '../../../src/curation/manifest.ts';
+import { hasPeople } from '../change.ts';
 import { Chart, FigureBlock, LegendItem } from '../chart.tsx';
 import { number, percent, plural } from '../format.ts';
 import { labeller } from '../labels.ts';
@@ -14,7 +15,7 @@ const DRAWN = 24;
 /** How often each mode stands in the data at each stage, against people. */
 export function ModeSharesSection({ manifest }: { manifest: CurationManifest }) {
   const { modes } = manifest;
-  const peopled = modes.some(({ people }) => people !== null);
+  const peopled = hasPeople(modes);
   const weighted = modes.some((mode) => mode.weighted !== null);
   const label = useMemo(() => labeller(modes), [modes]);
   const sorted = useMemo(

@@ -35,7 +35,7 @@ export function CurationVerdict({ manifest }: { manifest: CurationManifest }) {
         <Long over={340}>{headline}</Long>
       </h1>
       <ul class="changes" aria-label="Figures before and after">
-        {judged(beforeAfter).map((one) => (
+        {judged(manifest).map((one) => (
           <ChangeCard key={one.id} judged={one} />
         ))}
       </ul>
@@ -95,8 +95,10 @@ function Side({ name, figure }: { name: string; figure: Judged['figure']['before
     <p class="change-side">
       <span class="fine">{name}</span>
       <span class="change-point" title={figure.reason}>
+        {figure.value !== null && figure.approximate === true && (
+          <abbr title="approximate: outside the range in which the interval was tested">≈</abbr>
+        )}
         {figure.value === null ? '–' : number(figure.value, figureDecimals(figure))}
-        {figure.approximate === true && <abbr title="approximate">≈</abbr>}
       </span>
       <span class="fine value">
         {figure.value === null ? 'not measured' : (intervalText(figure) ?? 'no interval')}
@@ -112,10 +114,11 @@ function signed(value: number, decimals: number): string {
 
 /** Rows read, kept, trained on: one line. */
 function RowSteps({ manifest }: { manifest: CurationManifest }) {
-  const { beforeAfter, funnel } = manifest;
+  const { batches, beforeAfter, funnel, weights } = manifest;
   const read = funnel[0]?.entered ?? beforeAfter.rows.before;
   const kept = funnel.filter(({ stage }) => stage !== 'batches').at(-1)?.left ?? read;
-  const batches = funnel.find(({ stage }) => stage === 'batches');
+  const trained = batches?.rows ?? funnel.at(-1)?.left ?? kept;
+  const how = [...(batches === null ? [] : ['in batches']), ...(weights === null ? [] : ['by weight'])];
   return (
     <>
       <ol class="row-steps" aria-label="Rows">
@@ -126,17 +129,11 @@ function RowSteps({ manifest }: { manifest: CurationManifest }) {
           <b>{count(kept)}</b> kept
         </li>
         <li>
-          <b>{count(batches?.left ?? kept)}</b>{' '}
-          {batches === undefined
-            ? manifest.weights === null
-              ? 'trained on'
-              : 'trained on, by weight'
-            : 'trained on, in batches'}
+          <b>{count(trained)}</b> {['trained on', ...how].join(', ')}
         </li>
       </ol>
       <p class="fine">
-        Before: {count(beforeAfter.rows.before)} rows, each simulator counted the same. After:{' '}
-        <Name>{beforeAfter.after}</Name>, {count(beforeAfter.rows.after)} rows
+        Before: {count(beforeAfter.rows.before)} rows. After: <Name>{beforeAfter.after}</Name>
         {beforeAfter.g0 === null ? '' : `; both stated at g₀ = ${setting(beforeAfter.g0)}`}. Brackets are 95 %
         intervals.
       </p>
