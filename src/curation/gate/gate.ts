@@ -14,8 +14,6 @@ export interface Gate {
    * a reward (they are `unchecked`), and of equal rows the first one inspected stays.
    */
   observe(episode: Trajectory): void;
-  /** As `inspect` without votes: whom a model need not be asked about. */
-  preview(episode: Trajectory): GateVerdict;
   /**
    * Second pass: what is wrong with a row and whether it stays. The same row can be inspected again, for example when
    * a model has voted on it. `votes`: answers by question; `unchecked` where the configured model could not be asked;
@@ -46,9 +44,6 @@ export function planGate(recipe: GateRecipe, own: readonly Check[] = []): Gate {
         } catch {
           failed.add(check);
         }
-    },
-    preview(episode) {
-      return this.inspect(episode);
     },
     inspect(episode, votes = null) {
       const findings: Finding[] = [];
