@@ -1,9 +1,28 @@
+import type { Recipe } from '../../src/curation/recipe.ts';
+
+/** A recipe as its file would say it, with every default: what is switched off is `false`, checks stand by name. */
+export function recipeText({ gate, advantage, ...recipe }: Recipe): string {
+  const { schema, seed, ...stages } = recipe;
+  const written = {
+    schema,
+    seed,
+    gate: gate === null ? false : writtenGate(gate),
+    ...Object.fromEntries(Object.entries(stages).map(([name, stage]) => [name, stage ?? false])),
+    advantage: advantage === null ? false : { ...advantage, consistency: advantage.consistency ?? false },
+  };
+  return yamlText(written);
+}
+
+function writtenGate({ profile, actions, judge, ...rest }: NonNullable<Recipe['gate']>): object {
+  return { profile, checks: actions, ...rest, judge: judge ?? false };
+}
+
 /**
  * Plain data as YAML 1.2, for reading: two spaces a level, lists of plain values on one line. Whatever might be
  * read as something else stands in JSON quotes, which YAML takes as they are.
  */
-export function recipeText(recipe: object): string {
-  return lines(recipe, '').join('\n');
+export function yamlText(value: object): string {
+  return lines(value, '').join('\n');
 }
 
 function lines(value: object, indent: string): string[] {

@@ -20,7 +20,9 @@ export function CurationMethodSection({ manifest }: { manifest: CurationManifest
   return (
     <Section id="method" title="Recipe and method">
       <h3>Recipe</h3>
-      <p class="fine">As YAML, every default filled in; a stage that is null was switched off.</p>
+      <p class="fine">
+        As YAML, every default filled in; false is switched off. The same text in a file is a recipe again.
+      </p>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section class="recipe" aria-label="Recipe" tabIndex={0}>
