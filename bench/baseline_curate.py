@@ -82,7 +82,7 @@ def bounded(w):
 
 
 def weigh(frame, rho):
-    logs = -S["alpha"] * rho + np.log(boosts(frame))
+    logs = -S["alpha"] * np.where(frame["outside"] == 1, 1, rho) + np.log(boosts(frame))
     if S["concentration"]:
         logs -= np.log(np.maximum(np.array(S["mci"]), 1 / K))[frame["simulator"].to_numpy()]
     logs -= logs.max()

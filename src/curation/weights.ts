@@ -41,7 +41,7 @@ const DEEPEST = -600;
  *
  * `mci`: by simulator, null = unknown. `reference`: p_ref by mode, null = no people, no boost. A boost is at least
  * the lower bound: a mode that people were not seen in is a small sample's 0, and a factor 0 would be beyond kappa.
- * Rows outside the support, or without a mode, have none. All sums run over sorted values: row order is nothing.
+ * Rows outside the support, or without a mode, have none; outside the support rho is 1. All sums run over sorted values: row order is nothing.
  */
 export function trainingWeights(
   rows: WeightedColumns,
@@ -96,7 +96,9 @@ function logWeights(
   if (recipe.alpha > 0) {
     const { rho, unknown } = densityRanks(rows.distance, rows.hashes);
     unknownDensity = unknown;
-    for (let row = 0; row < rows.size; row++) logs[row] = -recipe.alpha * (rows.outside[row] === 1 ? 1 : rho[row]!);
+    // Rare outside people's support is no merit: such rows stand with the most crowded.
+    for (let row = 0; row < rows.size; row++)
+      logs[row] = -recipe.alpha * (rows.outside[row] === 1 ? 1 : rho[row]!);
   }
   if (recipe.concentration) {
     const known = (value: number | null | undefined) =>

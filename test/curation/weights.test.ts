@@ -126,6 +126,17 @@ describe('training weights, by hand', () => {
     });
   });
 
+  it('take rows outside the support as the most crowded, however lonely they are', () => {
+    const rows = four([0, 0, 0, 0]).map((row, i) => ({ ...row, outside: i === 3 }));
+    const { weight } = trainingWeights(columns(rows, 4), {
+      recipe: only({ alpha: 0.5 }),
+      mci: [null],
+      reference: null,
+    });
+    expect(weight[3]).toBe(weight[0]);
+    expect(weight[2]).toBeGreaterThan(weight[1]!);
+  });
+
   it('go as 1 / MCI, floored at 1/K, and count simulators whose MCI is unknown', () => {
     const { weight, unknownConcentration } = trainingWeights(columns(four([0, 0, 0, 0], [0, 1, 2, 0]), 4), {
       recipe: only({ concentration: true, bounds: [0.01, 100], ess: 0.1 }),
