@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { recipeJsonSchema } from '../dist/curation/recipe-schema.js';
 import { mappingSchema } from '../dist/formats/index.js';
 import { trajectoryJsonSchema } from '../dist/trajectory/index.js';
 
@@ -20,6 +21,7 @@ const schemas = {
     $id: 'collapse-aware/mapping@1',
     ...z.toJSONSchema(mappingSchema, { io: 'input' }),
   },
+  'recipe.json': recipeJsonSchema(),
 };
 
 const check = process.argv.includes('--check');

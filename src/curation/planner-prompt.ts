@@ -3,6 +3,8 @@ import { type KnownChecks, knownChecks } from './recipe-defaults.ts';
 import { recipeJsonSchema } from './recipe-schema.ts';
 import { writtenRecipe } from './written-recipe.ts';
 
+export { readProposal } from './planner-reply.ts';
+
 /** One message of a chat, as OpenAI-compatible endpoints take it. */
 export interface PlannerMessage {
   readonly role: 'system' | 'user';

@@ -26,13 +26,15 @@ export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChe
 export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks): RecipeInput {
   const below = writtenRecipe(base, known);
   const partial = (difference(below, writtenRecipe(proposed, known)) ?? {}) as RecipeInput;
-  if (typeof partial.gate === 'object' && proposed.gate !== null) {
-    // The base's own word on a check would outlive a new profile.
-    const checks: Record<string, GateAction> = { ...partial.gate.checks };
-    const held = typeof below.gate === 'object' ? below.gate.checks : undefined;
-    for (const name of Object.keys(held ?? {}))
-      if (held?.[name] !== proposed.gate.actions[name]) checks[name] = proposed.gate.actions[name]!;
-    if (Object.keys(checks).length > 0) partial.gate.checks = checks;
+  // The base's own word on a check would outlive a plan that goes back to what the profile says.
+  const held = typeof below.gate === 'object' ? (below.gate.checks ?? {}) : {};
+  const { gate } = proposed;
+  const changed = Object.keys(held).filter((name) => gate !== null && held[name] !== gate.actions[name]);
+  if (changed.length > 0 && gate !== null) {
+    const own = typeof partial.gate === 'object' ? partial.gate : {};
+    const checks: Record<string, GateAction> = { ...own.checks };
+    for (const name of changed) checks[name] = gate.actions[name]!;
+    partial.gate = { ...own, checks };
   }
   return partial;
 }

@@ -141,6 +141,13 @@ describe('a plan by rules', () => {
     expect(recipeDiff(DEFAULT_RECIPE, made.proposed)).toEqual([]);
   });
 
+  it('takes back what the base says of one check', () => {
+    const base = readRecipe({ gate: { profile: 'strict', checks: { duplicate: 'off' } } });
+    const made = plan('drop duplicates', base);
+    expect(made.recipe).toEqual({ gate: { checks: { duplicate: 'drop' } } });
+    expectWhole(base, made);
+  });
+
   it('corrects concentration where the first words want it, and refuses the second', () => {
     const made = plan('balanced batches, gradient scaling');
     expect(made.proposed.batches?.balance).toBe('mode');
