@@ -43,9 +43,9 @@ export function planAllocation(input: EpochCells, recipe: AllocationRecipe): All
   };
 }
 
-type Given = Readonly<Record<keyof AllocationParts, Int32Array>>;
+type Given = Readonly<Record<keyof AllocationParts, Float64Array>>;
 
-function parts(by: Given, of: (given: Int32Array) => number): AllocationParts {
+function parts(by: Given, of: (given: Float64Array) => number): AllocationParts {
   return {
     floor: of(by.floor),
     variance: of(by.variance),
@@ -54,13 +54,13 @@ function parts(by: Given, of: (given: Int32Array) => number): AllocationParts {
   };
 }
 
-function total(given: Int32Array): number {
+function total(given: Float64Array): number {
   return given.reduce((sum, seats) => sum + seats, 0);
 }
 
 /** The same for all; what is left goes to those first in rank, which are the least rolled out. */
-function evenly(cells: number, count: number, rank: Int32Array): Int32Array {
-  const given = new Int32Array(cells);
+function evenly(cells: number, count: number, rank: Int32Array): Float64Array {
+  const given = new Float64Array(cells);
   if (cells === 0) return given;
   for (let cell = 0; cell < cells; cell++)
     given[cell] = Math.floor(count / cells) + (rank[cell]! < count % cells ? 1 : 0);

@@ -339,6 +339,45 @@ describe('seats', () => {
   });
 });
 
+describe('seats of many', () => {
+  it('are those that the rule gives one by one', () => {
+    const weights = fc.array(fc.oneof(fc.nat(20), fc.double({ min: 0, max: 1, noNaN: true })), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(weights, fc.nat(400), (values, count) => {
+        const quotient = (cell: number, seat: number) =>
+          Number((values[cell]! / (2 * seat + 1)).toPrecision(12));
+        const slow = values.map(() => 0);
+        for (let seat = 0; seat < count; seat++) {
+          let best = -1;
+          values.forEach((value, cell) => {
+            if (value > 0 && (best < 0 || quotient(cell, slow[cell]!) > quotient(best, slow[best]!)))
+              best = cell;
+          });
+          if (best >= 0) slow[best]! += 1;
+        }
+        expect([
+          ...seats(
+            values,
+            count,
+            values.map((_, i) => i),
+          ),
+        ]).toEqual(slow);
+      }),
+    );
+  });
+
+  it('cost no more for a budget beyond all measure', () => {
+    const plan = planAllocation(epoch([cell('x', 'a', 4), cell('y', 'b', 1)]), {
+      budget: 8e12,
+      group: 8,
+      floor: 0.1,
+    });
+    expect(plan.cells.reduce((sum, { rollouts }) => sum + rollouts, 0)).toBe(8e12);
+  });
+});
+
 describe('what an epoch showed', () => {
   const rows: CurationRows = {
     size: 7,
