@@ -1,4 +1,5 @@
-// Makes docs/images/report-light.webp and report-dark.webp: the first screen of the demo's report, in a real browser.
+// Makes docs/images/{report,curation}-{light,dark}.webp: the first screens of the demo's report and of the demo's
+// rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named.
 // Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +16,23 @@ const SIZE = { width: 1280, height: 1600 };
 const SCALE = 1.6;
 const MARGIN = 24;
 const LIMIT = 250_000;
+const PICTURES = {
+  report: { file: 'report.html', prepare: chooseSimulator, crop: cropReport },
+  curation: { file: 'curated/curation.html', prepare: async () => {}, crop: cropCuration },
+};
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in PICTURES));
+if (unknown.length > 0) throw new Error(`no picture is called ${unknown.join(', ')}`);
+const wanted = named.length > 0 ? named : Object.keys(PICTURES);
 
 let browser;
 try {
-  execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'demo', '-q', '-o', folder]);
+  run('demo', '-q', '-o', folder);
+  if (wanted.includes('curation'))
+    run(
+      ...['curate', join(folder, 'rollouts.jsonl'), '--reference', join(folder, 'people.jsonl'), '-q'],
+      ...['--title', 'The demo, curated', '-o', join(folder, 'curated')],
+    );
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
@@ -33,26 +47,29 @@ try {
     ],
   });
   mkdirSync(target, { recursive: true });
-  for (const colorScheme of ['light', 'dark']) {
-    const bytes = await picture(colorScheme);
-    const name = `report-${colorScheme}.webp`;
-    if (bytes.length > LIMIT) throw new Error(`${name} has ${bytes.length} bytes, over ${LIMIT}`);
-    writeFileSync(join(target, name), bytes);
-    console.log(`docs/images/${name}: ${bytes.length} bytes`);
-  }
+  for (const what of wanted)
+    for (const colorScheme of ['light', 'dark']) {
+      const bytes = await picture(PICTURES[what], colorScheme);
+      const name = `${what}-${colorScheme}.webp`;
+      if (bytes.length > LIMIT) throw new Error(`${name} has ${bytes.length} bytes, over ${LIMIT}`);
+      writeFileSync(join(target, name), bytes);
+      console.log(`docs/images/${name}: ${bytes.length} bytes`);
+    }
 } finally {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function picture(colorScheme) {
+function run(...args) {
+  execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { stdio: 'ignore' });
+}
+
+async function picture({ file, prepare, crop }, colorScheme) {
   const context = await browser.newContext({ viewport: SIZE, colorScheme, deviceScaleFactor: SCALE });
   const page = await context.newPage();
-  await page.goto(pathToFileURL(join(folder, 'report.html')).href);
-  await page.locator('#map .explorer-map svg').waitFor();
-  // The simulator that the headline names, and one of its dialogues.
-  await page.locator('#map select').selectOption({ label: 'one-note' });
-  await page.getByRole('button', { name: 'Next dialogue' }).click();
+  await page.goto(pathToFileURL(join(folder, file)).href);
+  await page.locator('#verdict h1').waitFor();
+  await prepare(page);
   await page.evaluate(() => {
     document.activeElement?.blur();
     scrollTo(0, 0);
@@ -63,8 +80,21 @@ async function picture(colorScheme) {
   return webp;
 }
 
+/** The simulator that the headline names, and one of its dialogues. */
+async function chooseSimulator(page) {
+  await page.locator('#map .explorer-map svg').waitFor();
+  await page.locator('#map select').selectOption({ label: 'one-note' });
+  await page.getByRole('button', { name: 'Next dialogue' }).click();
+}
+
+/** The verdict, the four figures and the rows. */
+async function cropCuration(page) {
+  const { x, y, width, height } = await page.locator('#verdict').boundingBox();
+  return { x: x - MARGIN, y, width: width + 2 * MARGIN, height: height + MARGIN / 2 };
+}
+
 /** From the headline to the line below the map. */
-async function crop(page) {
+async function cropReport(page) {
   const headline = await page.locator('#verdict h1').boundingBox();
   const map = await page.getByText('distances are only partly seen').boundingBox();
   const main = await page.locator('#verdict').boundingBox();
