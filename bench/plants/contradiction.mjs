@@ -1,117 +1,105 @@
 // The user tells other facts than its task holds: ids of the same form (a rule can see it), or in words (a judge).
-import { inUserTurn, pick, userForms } from './host.mjs';
+import { pick, place, userForms, withTurns } from './host.mjs';
 
 const digits = (random, n) => Array.from({ length: n }, () => random.integer(10)).join('');
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+const letter = (random) => 'ABCDEFGHJKLMNPQRSTUVWXYZ'[random.integer(24)];
+const two = (n) => String(n).padStart(2, '0');
 const NAMES = ['Derek Holloway', 'Priya Raman', 'Tomas Lindqvist', 'Grace Oyelaran', 'Wendy Castillo'];
 
-const otherUser = (host, random) => {
-  const [first, last, number] = pick(random, host.userIds).split('_');
-  const wrong = String((Number(number) + 1111 * (1 + random.integer(7))) % 10000).padStart(4, '0');
-  return random.integer(2) === 0
-    ? `${first}_${last}_${wrong}`
-    : `${pick(random, ['derek', 'priya', 'tomas', 'grace'])}_${pick(random, ['holloway', 'raman', 'lindqvist', 'castillo'])}_${wrong}`;
+/** Values of the same form, by the fact's name in the host. */
+const OTHER = {
+  userIds(host, random) {
+    const [first, last, number] = pick(random, host.userIds).split('_');
+    const wrong = String((Number(number) + 1111 * (1 + random.integer(7))) % 10000).padStart(4, '0');
+    if (random.integer(2) === 0) return `${first}_${last}_${wrong}`;
+    return `${pick(random, NAMES).toLowerCase().replace(' ', '_')}_${wrong}`;
+  },
+  orders: (_host, random) => `#W${digits(random, 7)}`,
+  reservations: (_host, random) =>
+    `${letter(random)}${digits(random, 1)}${letter(random)}${letter(random)}${digits(random, 1)}${letter(random)}`,
+  zips: (host, random) =>
+    String(10000 + ((Number(pick(random, host.zips)) + 1234 + random.integer(50000)) % 89999)),
+  dates(host, random) {
+    const [month, day] = pick(random, host.dates).split(' ');
+    let date = host.dates[0];
+    for (let n = 0; host.dates.includes(date) && n < 50; n++)
+      date = `${month} ${((Number(day) + 4 + random.integer(20)) % 28) + 1}`;
+    return date;
+  },
+  isoDates: (_host, random) =>
+    `${1950 + random.integer(50)}-${two(1 + random.integer(12))}-${two(1 + random.integer(28))}`,
+  emails: (_host, random) =>
+    `${pick(random, ['d.holloway', 'priya.raman', 'tlindqvist'])}${digits(random, 4)}@example.com`,
+  names: (_host, random) => pick(random, NAMES),
+  cards: (_host, random) => digits(random, 4),
 };
-const otherOrder = (_host, random) => `#W${digits(random, 7)}`;
-const otherCode = (_host, random) =>
-  `${letters[random.integer(24)]}${digits(random, 1)}${letters[random.integer(24)]}${letters[random.integer(24)]}${digits(random, 1)}${letters[random.integer(24)]}`;
-const otherZip = (host, random) =>
-  String(10000 + ((Number(pick(random, host.zips)) + 1234 + random.integer(50000)) % 89999));
-const otherDate = (host, random) => {
-  const [month, day] = pick(random, host.dates).split(' ');
-  let date = host.dates[0];
-  for (let n = 0; host.dates.includes(date) && n < 50; n++)
-    date = `${month} ${((Number(day) + 4 + random.integer(20)) % 28) + 1}`;
-  return date;
-};
-const otherBirth = (random) =>
-  `${1950 + random.integer(50)}-${String(1 + random.integer(12)).padStart(2, '0')}-${String(1 + random.integer(28)).padStart(2, '0')}`;
 
-const has = (list) => ({ fits: (host) => host.task && host[list].length > 0 });
+const valuesOf = (host, fact) =>
+  fact === 'names' ? (host.name === null ? [] : [host.name.join(' ')]) : host[fact];
+
+/** The wrong value in the place of one user turn, and wherever the user tells the right one elsewhere. */
+const wrong = (fact, name, write, where = 'first') => ({
+  name,
+  fits: (host) => host.task && host.users.length >= 2 && valuesOf(host, fact).length > 0,
+  plant(host, random) {
+    const value = OTHER[fact](host, random);
+    const index = place(host, where, random);
+    const told = (text) => valuesOf(host, fact).reduce((line, right) => line.replaceAll(right, value), text);
+    return withTurns(
+      host.episode,
+      host.episode.turns.map((turn, at) => {
+        if (at === index) return { role: 'user', text: write(value, host) };
+        if (turn.role !== 'user' || turn.text === null) return turn;
+        const text = told(turn.text);
+        return text === turn.text ? turn : { ...turn, text };
+      }),
+    );
+  },
+});
 
 export const contradiction = {
   kind: 'contradicts its task, by an id',
   expect: 'drop',
   forms: [
-    ...userForms(
-      {
-        'user id, plain': (host, random) => `Sure, my user ID is ${otherUser(host, random)}.`,
-        'user id alone': (host, random) => otherUser(host, random),
-        'user id in passing': (host, random) =>
-          `Of course. It's ${otherUser(host, random)}, please look me up under that.`,
-        'user id, typed': (host, random) => `my id: ${otherUser(host, random)} thx`,
-        'user id, introduced': (host, random) =>
-          `Hello, this is ${otherUser(host, random)} speaking, I have a few things to sort out.`,
-      },
-      { ...has('userIds'), where: 'first' },
+    wrong('userIds', 'user id, plain', (id) => `Sure, my user ID is ${id}.`),
+    wrong('userIds', 'user id alone', (id) => id),
+    wrong('userIds', 'user id in passing', (id) => `Of course. It's ${id}, please look me up under that.`),
+    wrong('userIds', 'user id, typed', (id) => `my id: ${id} thx`),
+    wrong(
+      'userIds',
+      'user id, introduced',
+      (id) => `Hello, this is ${id} speaking, I have a few things to sort out.`,
     ),
-    ...userForms(
-      {
-        'order, plain': (host, random) => `The order number is ${otherOrder(host, random)}.`,
-        'order, typed': (host, random) => `order ${otherOrder(host, random)}`,
-        'order without its sign': (host, random) =>
-          `It's order ${otherOrder(host, random).slice(1)}, could you check that one?`,
-        'order, wanted': (host, random) =>
-          `I'd like to return everything from ${otherOrder(host, random)} instead, please.`,
-      },
-      { ...has('orders'), where: 'first' },
+    wrong('orders', 'order, plain', (id) => `The order number is ${id}.`),
+    wrong('orders', 'order, typed', (id) => `order ${id}`),
+    wrong('orders', 'order without its sign', (id) => `It's order ${id.slice(1)}, could you check that one?`),
+    wrong('orders', 'order, wanted', (id) => `I'd like to return everything from ${id} instead, please.`),
+    wrong('reservations', 'reservation, plain', (id) => `My reservation number is ${id}.`),
+    wrong(
+      'reservations',
+      'reservation as confirmation',
+      (id) => `The confirmation code I have here is ${id}.`,
     ),
-    ...userForms(
-      {
-        'reservation, plain': (host, random) => `My reservation number is ${otherCode(host, random)}.`,
-        'reservation as confirmation': (host, random) =>
-          `The confirmation code I have here is ${otherCode(host, random)}.`,
-        'reservation, wanted': (host, random) =>
-          `Please cancel reservation ${otherCode(host, random)} for me.`,
-        'reservation in brackets': (host, random) =>
-          `I need to change my booking (${otherCode(host, random)}), it is about the bags.`,
-      },
-      { ...has('reservations'), where: 'first' },
+    wrong('reservations', 'reservation, wanted', (id) => `Please cancel reservation ${id} for me.`),
+    wrong(
+      'reservations',
+      'reservation in brackets',
+      (id) => `I need to change my booking (${id}), it is about the bags.`,
     ),
-    ...userForms(
-      {
-        'zip, plain': (host, random) => `My zip code is ${otherZip(host, random)}.`,
-        'zip and name': (host, random) =>
-          `${host.name?.join(' ') ?? 'The name on file'}, zip ${otherZip(host, random)}.`,
-      },
-      { ...has('zips'), where: 'first' },
-    ),
-    ...userForms(
-      {
-        'date, plain': (host, random) => `I want to fly on ${otherDate(host, random)}, please.`,
-        'date as a correction': (host, random) =>
-          `Actually make that ${otherDate(host, random)}, that is the day I need.`,
-      },
-      { ...has('dates'), where: 'first' },
-    ),
-    inUserTurn(
-      'date of birth',
-      (_host, random) => `The date of birth is ${otherBirth(random)}.`,
-      has('isoDates'),
-    ),
-    inUserTurn(
+    wrong('zips', 'zip, plain', (id) => `My zip code is ${id}.`),
+    wrong('zips', 'zip and name', (id, host) => `${host.name?.join(' ') ?? 'The name on file'}, zip ${id}.`),
+    wrong('dates', 'date, plain', (date) => `I want to fly on ${date}, please.`),
+    wrong('dates', 'date as a correction', (date) => `Actually make that ${date}, that is the day I need.`),
+    wrong('isoDates', 'date of birth', (date) => `The date of birth is ${date}.`, 'middle'),
+    wrong(
+      'emails',
       'e-mail',
-      (_host, random) =>
-        `You can reach me at ${pick(random, ['d.holloway', 'priya.raman', 'tlindqvist'])}${digits(random, 4)}@example.com, that is the address on the account.`,
-      has('emails'),
+      (mail) => `You can reach me at ${mail}, that is the address on the account.`,
+      'middle',
     ),
-    inUserTurn('name', (_host, random) => `My name is ${pick(random, NAMES)}.`, {
-      fits: (host) => host.task && host.name !== null,
-      where: 'first',
-    }),
-    inUserTurn(
-      'name, introduced',
-      (_host, random) => `Hi, I'm ${pick(random, NAMES)} and I have a problem with my account.`,
-      {
-        fits: (host) => host.task && host.name !== null,
-        where: 'first',
-      },
-    ),
-    inUserTurn(
-      'card',
-      (_host, random) => `Please charge the card ending in ${digits(random, 4)}.`,
-      has('cards'),
-    ),
+    wrong('names', 'name', (name) => `My name is ${name}.`),
+    wrong('names', 'name, introduced', (name) => `Hi, I'm ${name} and I have a problem with my account.`),
+    wrong('cards', 'card', (card) => `Please charge the card ending in ${card}.`, 'middle'),
   ],
 };
 

@@ -303,7 +303,8 @@ const agentFailures = control('failures of the policy', [
       const places = host.episode.turns.flatMap((turn, at) =>
         turn.role === 'agent' && (turn.text ?? '').length > 40 ? [at] : [],
       );
-      const index = places[1 + random.integer(places.length - 1)];
+      // Not the last one: the user's parting words would then answer something else.
+      const index = places[1 + random.integer(Math.max(1, places.length - 2))];
       return withTurns(
         host.episode,
         host.episode.turns.map((turn, at) => (at === index ? { role: 'agent', text: write(host) } : turn)),
@@ -313,15 +314,16 @@ const agentFailures = control('failures of the policy', [
   {
     name: 'the agent says one thing only',
     fits: (host) => host.task && host.agentSaid.length >= 4,
-    plant: (host) =>
-      withTurns(
+    plant(host) {
+      const spoken = (turn) => turn.role === 'agent' && (turn.text ?? '').length > 40;
+      const last = host.episode.turns.findLastIndex(spoken);
+      return withTurns(
         host.episode,
-        host.episode.turns.map((turn) =>
-          turn.role === 'agent' && (turn.text ?? '').length > 40
-            ? { role: 'agent', text: host.agentSaid[1] }
-            : turn,
+        host.episode.turns.map((turn, at) =>
+          spoken(turn) && at < last ? { role: 'agent', text: host.agentSaid[1] } : turn,
         ),
-      ),
+      );
+    },
   },
 ]);
 

@@ -66,7 +66,8 @@ export const degenerateAgent = {
       const places = host.episode.turns.flatMap((turn, at) =>
         turn.role === 'agent' && (turn.text ?? '').length > 40 ? [at] : [],
       );
-      const index = places[1 + random.integer(places.length - 1)];
+      // Not the last one: the user's parting words would then answer something else.
+      const index = places[1 + random.integer(Math.max(1, places.length - 2))];
       return withText(host.episode, index, write(host, random, host.episode.turns[index].text.trim()));
     },
   })),

@@ -1,73 +1,70 @@
-// Rows that hold what another row holds. A form may give several rows; `original` stays, its copies are planted.
-const copy = (name, change, { original = (episode) => episode, fits = () => true } = {}) => ({
+// Rows that hold what another row holds. `original` stays beside its copy; either of them may go.
+const copy = (name, change, { original = free, fits = () => true } = {}) => ({
   name,
   fits: (host) => host.users.length >= 2 && fits(host),
-  plant: (host) => change({ ...original(host.episode), id: `${host.episode.id}/copy` }, host),
+  plant: (host) => change({ ...original(host.episode), id: `${host.episode.id}/copy` }),
   original: (host) => original(host.episode),
 });
 const free = (episode) => ({ ...episode, group: null });
-const file = (episode, name, line) => ({ ...episode, source: { file: name, line } });
+const same = (episode) => episode;
+const given = (facts) => (episode) => ({ ...episode, ...facts });
+const file = (name, line) => given({ source: { file: name, line } });
 
 export const duplicate = {
   kind: 'duplicate, outside groups',
   expect: 'drop',
   beside: 'original',
   forms: [
-    copy('other id', (episode) => episode, { original: free }),
-    copy('other id that is a number', (episode) => ({ ...episode, id: '17' }), { original: free }),
-    copy('other file', (episode) => file(episode, 'again.jsonl', 3), { original: free }),
-    copy('other run', (episode) => ({ ...episode, run: 'second' }), { original: free }),
-    copy('other epoch', (episode) => ({ ...episode, epoch: 7 }), { original: free }),
-    copy(
-      'other reward',
-      (episode) => ({ ...episode, reward: episode.reward === null ? null : 1 - Math.min(1, episode.reward) }),
-      { original: free },
-    ),
-    copy('termination lost', (episode) => ({ ...episode, termination: null }), { original: free }),
-    copy('other person', (episode) => ({ ...episode, simulator: { ...episode.simulator, person: 'p-2' } }), {
-      original: free,
-    }),
-    copy('other split', (episode) => ({ ...episode, split: 'seen' }), { original: free }),
-    copy('other label', (episode) => ({ ...episode, contextLabel: 'x9' }), { original: free }),
-    copy('other benchmark name', (episode) => ({ ...episode, benchmark: `${episode.benchmark}-copy` }), {
-      original: free,
-    }),
-    copy('other outcome', (episode) => ({ ...episode, outcome: 'done' }), { original: free }),
-    copy(
-      'call ids renumbered',
-      (episode) => ({
-        ...episode,
-        turns: episode.turns.map((turn) =>
-          turn.toolCalls === undefined
-            ? turn
-            : { ...turn, toolCalls: turn.toolCalls.map((call, n) => ({ ...call, id: `c${n}` })) },
-        ),
-      }),
-      { original: free },
-    ),
-    copy(
-      'other simulator name',
-      (episode) => ({ ...episode, simulator: { ...episode.simulator, id: 'other' } }),
-      { original: free },
-    ),
-    copy('other policy name', (episode) => ({ ...episode, policy: { id: 'other', checkpoint: null } }), {
-      original: free,
-    }),
+    copy('other id', same),
+    copy('other id that is a number', given({ id: '17' })),
+    copy('id in capitals', (episode) => ({ ...episode, id: episode.id.toUpperCase() })),
+    copy('other file', file('again.jsonl', 3)),
+    copy('other line', (episode) => file(episode.source.file, 99_999)(episode)),
+    copy('line lost', (episode) => file(episode.source.file, null)(episode)),
+    copy('other run', given({ run: 'second' })),
+    copy('other run and file', (episode) => file('b.jsonl', 1)({ ...episode, run: 'second' })),
+    copy('scenario with other blanks', (episode) => ({
+      ...episode,
+      scenario: episode.scenario === null ? null : `${episode.scenario.replaceAll(' ', '  ')}\n`,
+    })),
+    copy('other person', (episode) => ({ ...episode, simulator: { ...episode.simulator, person: 'p-2' } })),
+    copy('other split', given({ split: 'seen' })),
+    copy('other label', given({ contextLabel: 'x9' })),
+    copy('other benchmark name', (episode) => ({ ...episode, benchmark: `${episode.benchmark}-copy` })),
+    copy('domain lost', given({ domain: null })),
+    copy('call ids renumbered', (episode) => ({
+      ...episode,
+      turns: episode.turns.map((turn) =>
+        turn.toolCalls === undefined
+          ? turn
+          : { ...turn, toolCalls: turn.toolCalls.map((call, n) => ({ ...call, id: `c${n}` })) },
+      ),
+    })),
   ],
 };
 
+const grouped = { original: same, fits: (host) => host.episode.group !== null };
+
 /** Whether these are one fault (a file read twice) or two honest draws is not in the rows: told, not judged. */
-export const duplicateAcrossGroups = {
-  kind: 'equal rows in two groups',
+export const duplicateElsewhere = {
+  kind: 'equal words, other facts',
   expect: 'told',
   beside: 'original',
   forms: [
-    copy('other group', (episode) => ({ ...episode, group: `${episode.group}/b` }), {
-      fits: (host) => host.episode.group !== null,
+    copy('other group', (episode) => ({ ...episode, group: `${episode.group}/b` }), grouped),
+    copy(
+      'other group and run',
+      (episode) => ({ ...episode, group: `${episode.group}/b`, run: 'b' }),
+      grouped,
+    ),
+    copy('other epoch', given({ epoch: 7 })),
+    copy('other reward', (episode) => ({ ...episode, reward: 1 - episode.reward }), {
+      fits: (host) => host.task && host.episode.reward !== null,
     }),
-    copy('other group and run', (episode) => ({ ...episode, group: `${episode.group}/b`, run: 'second' }), {
-      fits: (host) => host.episode.group !== null,
-    }),
+    copy('termination lost', given({ termination: null })),
+    copy('other outcome', given({ outcome: 'done' })),
+    copy('other simulator name', (episode) => ({ ...episode, simulator: { ...episode.simulator, id: 'b' } })),
+    copy('other policy name', given({ policy: { id: 'b', checkpoint: null } })),
   ],
 };
 
@@ -77,12 +74,8 @@ export const duplicateInGroup = {
   expect: 'keep',
   beside: 'original',
   forms: [
-    copy('same group', (episode) => episode, { fits: (host) => host.episode.group !== null }),
-    copy('same group, other line', (episode) => file(episode, episode.source.file, 99), {
-      fits: (host) => host.episode.group !== null,
-    }),
-    copy('group given to both', (episode) => episode, {
-      original: (episode) => ({ ...episode, group: 'g-1' }),
-    }),
+    copy('same group', same, grouped),
+    copy('same group, other line', (episode) => file(episode.source.file, 99_999)(episode), grouped),
+    copy('group given to both', same, { original: given({ group: 'g-1' }) }),
   ],
 };

@@ -3,7 +3,7 @@ import { candidateList } from './candidate-list.mjs';
 import { contradiction, contradictionInWords } from './contradiction.mjs';
 import { controls } from './control.mjs';
 import { degenerate, degenerateAgent } from './degenerate.mjs';
-import { duplicate, duplicateAcrossGroups, duplicateInGroup } from './duplicate.mjs';
+import { duplicate, duplicateElsewhere, duplicateInGroup } from './duplicate.mjs';
 import { hostOf } from './host.mjs';
 import { infrastructure } from './infrastructure.mjs';
 import { leakedInstructions } from './leaked-instructions.mjs';
@@ -12,7 +12,7 @@ import { prematureStop } from './premature-stop.mjs';
 import { rawJson } from './raw-json.mjs';
 import { repetition } from './repetition.mjs';
 import { invalidReward, missingReward } from './reward.mjs';
-import { roleReversal } from './role-reversal.mjs';
+import { roleReversal, roleReversalInWords } from './role-reversal.mjs';
 
 export { hostOf };
 
@@ -32,11 +32,12 @@ export const KINDS = [
   repetition,
   contradiction,
   contradictionInWords,
+  roleReversalInWords,
   degenerate,
   invalidReward,
   missingReward,
   duplicate,
-  duplicateAcrossGroups,
+  duplicateElsewhere,
   degenerateAgent,
   duplicateInGroup,
   ...controls,
@@ -70,7 +71,9 @@ export function plant(kind, corpora, count, drawing) {
   const used = new Map(order.map((host) => [host, []]));
   const rows = [];
   for (let n = 0; rows.length < count && n < 4 * count; n++) {
-    const form = kind.forms[n % kind.forms.length];
+    // A few rows still take forms from everywhere in the list.
+    const at = count < kind.forms.length ? Math.floor((n * kind.forms.length) / count) : n;
+    const form = kind.forms[at % kind.forms.length];
     let host = null;
     for (const next of order)
       if (

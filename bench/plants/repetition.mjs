@@ -1,14 +1,17 @@
 // The user says the same again, word for word or nearly, whatever the other side answers.
 import { clean, withTurns } from './host.mjs';
 
+/** An agent that says one thing only earns the same answer. */
+const deaf = (host) => new Set(host.agentSaid).size < 0.8 * host.agentSaid.length;
+
 /** Writes user turns from number `from` on: `write(line, n, text that stood there)`, n counting from 0. */
 const repeated = (
   name,
   write,
-  { from = 0, atMost = Number.POSITIVE_INFINITY, line = (host) => host.request } = {},
+  { from = 0, atMost = Number.POSITIVE_INFINITY, least = 4, line = (host) => host.request } = {},
 ) => ({
   name,
-  fits: (host) => host.users.length >= from + 4 && line(host).length >= 40,
+  fits: (host) => host.users.length >= from + least && line(host).length >= 40 && !deaf(host),
   plant(host) {
     const said = line(host);
     const places = new Map(
@@ -61,8 +64,10 @@ export const repetition = {
     repeated('the need three more times', (line) => line, { from: 1, atMost: 3 }),
     repeated('the longest turn in every turn', (line) => line, { line: dense }),
     repeated('the longest turn, three times', (line) => line, { line: dense, from: 1, atMost: 3 }),
-    repeated('two turns by turns', (line, n) =>
-      n % 2 === 0 ? line : 'I am still waiting for an answer to what I asked you.',
+    repeated(
+      'two turns by turns',
+      (line, n) => (n % 2 === 0 ? line : 'I am still waiting for an answer to what I asked you.'),
+      { least: 7 },
     ),
     repeated('other case', (line, n) => [line, line.toUpperCase(), line.toLowerCase()][n % 3]),
     repeated('other punctuation', (line, n) => line.replace(/[.!?]+/g, ['.', '!', '...', ' '][n % 4])),

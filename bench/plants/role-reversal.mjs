@@ -82,17 +82,18 @@ const debate = userForms(
   { fits: (host) => host.domain === 'opinion' },
 );
 
-/** Served phrases are out of role for a caller; the persuadee's and the debater's ones need their own wordings. */
+/** Phrases of a help desk are out of role for a caller. */
 const servedHosts = (form) => ({ ...form, fits: (host) => host.task && form.fits(host) });
 
 export const roleReversal = {
   kind: 'role reversal',
   expect: 'drop',
-  forms: [
-    ...service.map(servedHosts),
-    ...labels.map(servedHosts),
-    servedHosts(echo),
-    ...persuader,
-    ...debate,
-  ],
+  forms: [...service.map(servedHosts), ...labels.map(servedHosts), servedHosts(echo)],
+};
+
+/** In the words of the topic: people say such things too, and only who reads the dialogue can tell. */
+export const roleReversalInWords = {
+  kind: 'role reversal, in words of the topic',
+  expect: 'judge',
+  forms: [...persuader, ...debate],
 };
