@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planBatches } from '../dist/curation/batches.js';
 import { DensityScale } from '../dist/curation/density.js';
-import { densityRanks } from '../dist/curation/density-ranks.js';
 import { gradientScale } from '../dist/curation/gradient-scale.js';
 import { trainingWeights } from '../dist/curation/weights.js';
 import { seeded } from '../dist/math/index.js';
@@ -94,24 +93,27 @@ function columns(size) {
   };
 }
 
+const cpuNow = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+/** Ranks are part of the weights. */
 function curateOnce(rows) {
   const seconds = {};
   let start = performance.now();
+  const cpu = cpuNow();
   const lap = (stage) => {
     seconds[stage] = (performance.now() - start) / 1000;
     start = performance.now();
   };
-  densityRanks(rows.distance, rows.hashes);
-  lap('ranks');
-  // Ranks once more: they are part of it.
   const weights = trainingWeights(rows, settings);
   lap('weights');
   const plan = planBatches(rows, weights.weight, batches, SEED);
   lap('batches');
   const scale = gradientScale(settings.mci, BETA, MODES);
   lap('gradient');
-  seconds.weights = Math.max(0, seconds.weights - seconds.ranks);
-  return { seconds, weights, plan, scale };
+  return { seconds, cpu: cpuNow() - cpu, weights, plan, scale };
 }
 
 /** One measurement, the better of two, printed as JSON. */
@@ -119,9 +121,9 @@ function run(size) {
   const rows = columns(size);
   const arrays = { ...rows };
   const held = Object.values(arrays).reduce((sum, x) => sum + (x.byteLength ?? 0), 0);
-  const first = curateOnce(rows).seconds;
-  const { weights, plan, scale, ...second } = curateOnce(rows);
-  const seconds = sum(first) <= sum(second.seconds) ? first : second.seconds;
+  const { seconds: first, cpu: firstCpu } = curateOnce(rows);
+  const { weights, plan, scale, seconds: second, cpu: secondCpu } = curateOnce(rows);
+  const seconds = sum(first) <= sum(second) ? first : second;
   if (given.write) {
     const put = (name, array) =>
       writeFileSync(
@@ -148,6 +150,7 @@ function run(size) {
   console.log(
     JSON.stringify({
       seconds,
+      cpu: Math.min(firstCpu, secondCpu),
       held,
       peak: process.resourceUsage().maxRSS * 1024,
       kappa: weights.kappa,
@@ -213,7 +216,7 @@ function bench() {
   );
   row(
     'collapse-aware',
-    `${sum(own.seconds).toFixed(2)} s (${stages(own.seconds)}), ${speed(size, own.seconds)}`,
+    `${sum(own.seconds).toFixed(2)} s (${stages(own.seconds)}; CPU ${own.cpu.toFixed(2)}), ${speed(size, own.seconds)}`,
   );
 
   const hasPandas = () => spawnSync(given.python, ['-c', 'import pandas, numpy']).status === 0;
@@ -229,9 +232,12 @@ function bench() {
     const other = JSON.parse(child(given.python, ['bench/baseline_curate.py', given.dir]));
     row(
       versions,
-      `${sum(other.seconds).toFixed(2)} s (${stages(other.seconds)}), ${speed(size, other.seconds)}, peak RSS ${Math.round(other.peakKiB / 1024)} MiB`,
+      `${sum(other.seconds).toFixed(2)} s (${stages(other.seconds)}; CPU ${other.cpu.toFixed(2)}), ${speed(size, other.seconds)}, peak RSS ${Math.round(other.peakKiB / 1024)} MiB`,
     );
-    row('Python / collapse-aware', (sum(other.seconds) / sum(own.seconds)).toFixed(2));
+    row(
+      'Python / collapse-aware',
+      `${(sum(other.seconds) / sum(own.seconds)).toFixed(2)} (by CPU time ${(other.cpu / own.cpu).toFixed(2)})`,
+    );
     const [ours, theirs] = ['node-weight', 'python-weight'].map((name) => read(name, Float64Array));
     const apart = ours.reduce((most, w, i) => Math.max(most, Math.abs(w - theirs[i])), 0);
     const [batch, their] = ['node-batch', 'python-batch'].map((name) => read(name, Int32Array));
