@@ -128,17 +128,15 @@ class ConditionalPoisson implements InclusionDesign {
     const { p, q } = this.#chances;
     const result = new Float64Array(units.length);
     // Law of the number of successes among the units after the present one.
-    let after = new Float64Array(width);
+    const after = new Float64Array(width);
     after[0] = 1;
     for (let at = units.length - 1; at >= 0; at--) {
       const unit = units[at]!;
       let ways = 0;
       for (let k = 0; k < m; k++) ways += first[at * width + k]! * after[m - 1 - k]!;
       result[at] = Math.min(1, (ways * p[unit]! * factor) / whole);
-      const next = new Float64Array(width);
-      for (let k = 0; k < width; k++)
-        next[k] = after[k]! * q[unit]! + (k === 0 ? 0 : after[k - 1]! * p[unit]!);
-      after = next;
+      for (let k = m; k > 0; k--) after[k] = after[k]! * q[unit]! + after[k - 1]! * p[unit]!;
+      after[0]! *= q[unit]!;
     }
     return result;
   }

@@ -5,7 +5,7 @@ import type { InclusionDesign } from './inclusion.ts';
 import type { SelectionAccount } from './manifest.ts';
 import { poissonDesign } from './poisson-design.ts';
 import type { SelectionRecipe } from './recipe.ts';
-import { type CurationRows, hashOf } from './rows.ts';
+import type { CurationRows } from './rows.ts';
 
 /** Which rollouts of every group stay, and how likely that was. */
 export interface Selection {
@@ -50,8 +50,7 @@ export function selectRollouts(
     if (own.length <= recipe.keep) continue;
     const weights = Float64Array.from(own, (row) => weight[row]!);
     const design = designOf(recipe, weights, rows.groups[group]!);
-    const content = Array.from(own, (row) => hashOf(rows, row)).join('');
-    const drawn = design.draw(seeded(`${seed}/selection/${content}`));
+    const drawn = design.draw(seeded(`${seed}/selection/${contentOf(rows, own)}`));
     let count = 0;
     own.forEach((row, at) => {
       kept[row] = drawn[at]!;
@@ -82,6 +81,15 @@ function designOf({ design, keep }: SelectionRecipe, weights: Float64Array, grou
     if (!(cause instanceof RangeError)) throw cause;
     throw new RangeError(`group ${JSON.stringify(group)}: ${cause.message}`, { cause });
   }
+}
+
+/** Content hashes of rows, packed two bytes a character: only to be hashed again. */
+function contentOf({ hashes }: CurationRows, members: Uint32Array): string {
+  let text = '';
+  for (const row of members)
+    for (let word = 4 * row; word < 4 * row + 4; word++)
+      text += String.fromCharCode(hashes[word]! >>> 16, hashes[word]! & 0xffff);
+  return text;
 }
 
 /** Joint probabilities of kept rows alone, a triangle a group: m (m - 1) / 2 numbers of conditional Poisson. */
