@@ -20,7 +20,7 @@ Examples:
 
 export function convertCommand(): Command {
   const command = new Command('convert')
-    .description('Any format that can be read to native JSONL, Parquet or OpenAI chat.')
+    .description("Any format that can be read to native JSONL, Parquet, OpenAI chat or a trainer's data set.")
     .argument('<files...>', 'input files')
     .requiredOption('-o, --output <file>', 'output file; its ending chooses the format')
     .option('--to <format>', `output format: ${WRITERS.map(({ name }) => name).join(', ')}`)

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -99,6 +99,17 @@ describe.skipIf(!ready)('trainers read the exports', { timeout: 300_000 }, () =>
     expect(learned[0]).toContain('find_order');
     for (const other of ['Where is my lamp', 'Thanks', 'Be helpful']) expect(learned[0]).not.toContain(other);
     expect(loss).toBeGreaterThan(0);
+  });
+
+  it('TRL: GRPO scales advantages by the weight of the row, after normalisation', async () => {
+    const { plain, weighted } = python('train_grpo.py', await write('trl', 'grpo.parquet'));
+    expect(plain.some((value: number) => value > 0)).toBe(true);
+    expect(new Set(weighted.map(({ id }: { id: string }) => id))).toEqual(new Set(['r1', 't1']));
+    weighted.forEach(({ id, advantage }: { id: string; advantage: number }, at: number) => {
+      expect(advantage).toBeCloseTo(plain[at] * (id === 'r1' ? 1.5 : 0.5) * 0.25, 6);
+    });
+    const page = readFileSync(join(ROOT, 'docs/exports.md'), 'utf8');
+    expect(page).toContain(readFileSync(join(import.meta.dirname, 'weighted_grpo.py'), 'utf8'));
   });
 
   it('TRL: Parquet columns keep their type when the first rows hold nulls only', async () => {
