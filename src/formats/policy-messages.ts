@@ -3,7 +3,7 @@ import type { ToolCall, Turn } from '../trajectory/trajectory.ts';
 /** A chat message as the policy's side of the episode has it; absent fields are left out, as templates ask. */
 export interface PolicyMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** `null` beside tool calls only. */
+  /** Beside tool calls only: `null` in OpenAI's form; '' in that of templates, many of which fail at null. */
   readonly content: string | null;
   readonly tool_calls?: readonly PolicyCall[];
   /** Of a tool's reply: the call that it answers. */
@@ -17,7 +17,7 @@ export interface PolicyCall {
   readonly function: { readonly name: string; readonly arguments: unknown };
 }
 
-/** Arguments of calls as JSON text (OpenAI), or as values (chat templates of the Transformers library). */
+/** Of calls' arguments: JSON text, as OpenAI has them, or values, as chat templates of the Transformers library do. */
 export type ArgumentForm = 'text' | 'value';
 
 const ROLES = { user: 'user', agent: 'assistant', system: 'system' } as const;
@@ -46,7 +46,11 @@ export function policyMessages(turns: readonly Turn[], form: ArgumentForm): Poli
     } else {
       const made = turn.toolCalls.map((call) => policyCall(call, call.id ?? `call_${++calls}`, form));
       open.push(...made);
-      messages.push({ role: 'assistant', content: turn.text, tool_calls: made });
+      messages.push({
+        role: 'assistant',
+        content: turn.text ?? (form === 'value' ? '' : null),
+        tool_calls: made,
+      });
     }
   }
   return messages;

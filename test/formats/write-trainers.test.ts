@@ -152,7 +152,7 @@ describe('trl', () => {
       { role: 'user', content: 'Where is my lamp? 💡' },
       {
         role: 'assistant',
-        content: null,
+        content: '',
         tool_calls: [
           { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: { item: 'lamp' } } },
         ],
