@@ -40,7 +40,8 @@ def boosts(frame):
     with np.errstate(divide="ignore", invalid="ignore"):
         boost = np.where(share > 0, np.maximum(LOW, np.array(S["reference"]) / share), 1)
     mode = frame["mode"].to_numpy()
-    return np.where((mode >= 0) & (frame["outside"] == 0), boost[np.maximum(mode, 0)], 1)
+    own = np.where(mode >= 0, boost[np.maximum(mode, 0)], 1)
+    return np.where(frame["outside"] == 1, np.minimum(1, own), own)
 
 
 def exponent(logs, share):

@@ -1,4 +1,6 @@
 export * from './audit/index.ts';
+export * from './curation/index.ts';
+export * from './curator/index.ts';
 export * from './diagnosis/index.ts';
 export * from './embedding/index.ts';
 export { CODES, type Code, CollapseAwareError, type DroppedRow, type Place } from './errors.ts';

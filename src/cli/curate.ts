@@ -8,6 +8,7 @@ import type { FileSummary } from '../formats/index.ts';
 import { curationSummary } from '../report/index.ts';
 import { cacheHome } from '../store/index.ts';
 import { dryCurate } from './curate-dry-run.ts';
+import { curatePlanCommand } from './curate-plan.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import {
   checkInput,
@@ -78,7 +79,7 @@ export function curateCommand(): Command {
     .option('--dry-run', 'pass the gate by rules, say what would be asked and done, write nothing')
     .option('-q, --quiet', 'no progress');
   withEmbedderOptions(withInputOptions(command));
-  return command.addHelpText('after', EXAMPLES).action(runCurate);
+  return command.addHelpText('after', EXAMPLES).addCommand(curatePlanCommand()).action(runCurate);
 }
 
 async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {

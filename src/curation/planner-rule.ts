@@ -1,6 +1,6 @@
 import type { GateProfile } from './gate/gate-recipe.ts';
 import type { Recipe, WeightsRecipe } from './recipe.ts';
-import { gateOf, type KnownChecks, STAGE_DEFAULTS } from './recipe-defaults.ts';
+import { type KnownChecks, profileGate, STAGE_DEFAULTS } from './recipe-defaults.ts';
 
 /** What a rule makes of the words it answers to. */
 export interface Outcome {
@@ -83,7 +83,7 @@ export function correctionOf(recipe: Recipe): 'weights' | 'batches' | 'gradient'
 /** The gate at a profile or a stricter one; every check as strict as it was, or stricter. */
 export function gateAtLeast(recipe: Recipe, profile: GateProfile, known: KnownChecks): Recipe {
   const order: readonly GateProfile[] = ['lenient', 'standard', 'strict'];
-  const asked = gateOf(profile, known);
+  const asked = profileGate(profile, known);
   const { gate } = recipe;
   if (gate === null) return { ...recipe, gate: asked };
   if (order.indexOf(profile) <= order.indexOf(gate.profile)) return recipe;

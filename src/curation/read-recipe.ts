@@ -14,10 +14,10 @@ import {
 import {
   CONSISTENCY_DEFAULTS,
   defaultRecipe,
-  gateOf,
   JUDGE_VOTES,
   type KnownChecks,
   knownChecks,
+  profileGate,
   STAGE_DEFAULTS,
 } from './recipe-defaults.ts';
 import { type RecipeFault, recipeError, shown } from './recipe-fault.ts';
@@ -160,7 +160,7 @@ function present<T extends object>(written: T): { [K in keyof T]: Exclude<T[K], 
 function gateFilled(written: RecipeInput['gate'], known: KnownChecks): GateRecipe | null {
   if (written === false) return null;
   const { profile, checks, rewardRange, unchecked, judge } = typeof written === 'object' ? written : {};
-  const gate = gateOf(profile ?? 'standard', known);
+  const gate = profileGate(profile ?? 'standard', known);
   return {
     ...gate,
     actions: { ...gate.actions, ...checks },

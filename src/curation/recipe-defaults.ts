@@ -55,7 +55,7 @@ export const CONSISTENCY_DEFAULTS: Readonly<Record<ConsistencyRecipe['rule'], Co
 export const JUDGE_VOTES = 3;
 
 /** The gate of a profile with own checks in it. */
-export function gateOf(profile: GateProfile, known: KnownChecks): GateRecipe {
+export function profileGate(profile: GateProfile, known: KnownChecks): GateRecipe {
   const gate = known.profile(profile);
   const own: Record<string, GateAction> = {};
   for (const name of known.checks) own[name] = 'drop';
@@ -67,7 +67,7 @@ export function defaultRecipe(known: KnownChecks = knownChecks()): Recipe {
   return {
     schema: RECIPE_SCHEMA,
     seed: 1,
-    gate: gateOf('standard', known),
+    gate: profileGate('standard', known),
     weights: STAGE_DEFAULTS.weights,
     batches: STAGE_DEFAULTS.batches,
     gradient: null,

@@ -41,7 +41,8 @@ const DEEPEST = -600;
  *
  * `mci`: by simulator, null = unknown. `reference`: p_ref by mode, null = no people, no boost. A boost is at least
  * the lower bound: a mode that people were not seen in is a small sample's 0, and a factor 0 would be beyond kappa.
- * Rows outside the support, or without a mode, have none; outside the support rho is 1. All sums run over sorted values: row order is nothing.
+ * Rows without a mode have none. Outside the support rho is 1 and a boost never above 1: rare there is noise, and what
+ * lifted it would pay for diversity with realism. All sums run over sorted values: row order is nothing.
  */
 export function trainingWeights(
   rows: WeightedColumns,
@@ -101,19 +102,19 @@ function logWeights(
       logs[row] = -recipe.alpha * (rows.outside[row] === 1 ? 1 : rho[row]!);
   }
   if (recipe.concentration) {
-    const known = (value: number | null | undefined) =>
-      value !== null && value !== undefined && Number.isFinite(value);
-    const factor = Float64Array.from(mci, (value) => (known(value) ? -Math.log(Math.max(value!, 1 / k)) : 0));
-    for (let row = 0; row < rows.size; row++) {
-      const simulator = rows.simulator[row]!;
-      if (known(mci[simulator])) logs[row]! += factor[simulator]!;
+    const known = Uint8Array.from(mci, (value) => (value !== null && Number.isFinite(value) ? 1 : 0));
+    const factor = Float64Array.from(known, (is, i) => (is === 1 ? -Math.log(Math.max(mci[i]!, 1 / k)) : 0));
+    for (let row = 0; row < rows.size; row++)
+      if (known[rows.simulator[row]!] === 1) logs[row]! += factor[rows.simulator[row]!]!;
       else unknownConcentration += 1;
-    }
   }
   if (recipe.coverage && reference !== null) {
     const boost = logBoosts(rows, reference, recipe.bounds[0]);
     for (let row = 0; row < rows.size; row++)
-      if (rows.mode[row]! >= 0 && rows.outside[row] === 0) logs[row]! += boost[rows.mode[row]!]!;
+      if (rows.mode[row]! >= 0) {
+        const own = boost[rows.mode[row]!]!;
+        logs[row]! += rows.outside[row] === 1 ? Math.min(0, own) : own;
+      }
   }
   return { logs, unknownDensity, unknownConcentration };
 }

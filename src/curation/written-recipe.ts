@@ -1,6 +1,6 @@
 import type { GateAction, GateRecipe } from './gate/gate-recipe.ts';
 import type { Recipe } from './recipe.ts';
-import { gateOf, type KnownChecks, knownChecks } from './recipe-defaults.ts';
+import { type KnownChecks, knownChecks, profileGate } from './recipe-defaults.ts';
 import type { RecipeInput } from './recipe-schema.ts';
 
 /** A filled recipe as it would be written: `readRecipe(writtenRecipe(r))` equals r. Checks that do as their profile says are left out. */
@@ -27,7 +27,7 @@ export function writtenRecipe(recipe: Recipe, known: KnownChecks = knownChecks()
 }
 
 function writtenGate(gate: GateRecipe, known: KnownChecks): RecipeInput['gate'] {
-  const usual = gateOf(gate.profile, known).actions;
+  const usual = profileGate(gate.profile, known).actions;
   const checks: Record<string, GateAction> = {};
   for (const [name, action] of Object.entries(gate.actions))
     if (usual[name] !== action) checks[name] = action;

@@ -94,16 +94,30 @@ function tallies(simulators: readonly { readonly tally: Tally }[]): Tally[] {
   return simulators.map(({ tally }) => tally).filter(({ n }) => n > 0);
 }
 
-/** What moves, and which figure of coverage speaks: BDI where there are people, else the share of modes covered. */
+/**
+ * `improved`: SCD2 or coverage (BDI; without people the share of modes covered) is shown better by the interval of its
+ * difference, while the other is worse by 0.05 at most and realism is not shown lower. `unchanged`: none is shown
+ * better, and none has given way. Else `limited-by-data`, until a search has found a better subset.
+ */
 export function verdictOf(figures: Changed): BeforeAfter['verdict'] {
-  const scd2 = figures.scd2.difference.value;
-  const cover = (figures.hasPeople ? figures.bdi : figures.mass).difference.value;
-  const real = figures.realism.difference.value ?? 0;
-  if (scd2 === null && cover === null) return 'not-judged';
-  const [collapse, coverage] = [scd2 ?? 0, cover ?? 0];
-  const better = (coverage > 0 && collapse <= ALLOWED) || (collapse < 0 && coverage >= -ALLOWED);
-  if (better && real >= -1e-9) return 'improved';
-  return collapse === 0 && coverage === 0 ? 'unchanged' : 'limited-by-data';
+  const scd2 = figures.scd2.difference;
+  const cover = (figures.hasPeople ? figures.bdi : figures.mass).difference;
+  const real = figures.realism.difference;
+  if (scd2.value === null && cover.value === null) return 'not-judged';
+  const gained =
+    (isBelow(scd2) && (cover.value ?? 0) >= -ALLOWED) || (isAbove(cover) && (scd2.value ?? 0) <= ALLOWED);
+  const lost = (scd2.value ?? 0) > ALLOWED || (cover.value ?? 0) < -ALLOWED || isBelow(real);
+  if (lost) return 'limited-by-data';
+  if (gained) return 'improved';
+  return (scd2.value ?? 0) > 0 && (cover.value ?? 0) < 0 ? 'limited-by-data' : 'unchanged';
+}
+
+function isBelow({ value, high }: Figure): boolean {
+  return value !== null && high !== null && high < 0;
+}
+
+function isAbove({ value, low }: Figure): boolean {
+  return value !== null && low !== null && low > 0;
 }
 
 /** One sentence for the first screen. */
@@ -121,12 +135,12 @@ export function headlineOf(
     return `${kept}; before and after cannot be compared: ${figures.scd2.after.reason ?? figures.mass.after.reason ?? 'too little data'}`;
   const told = parts.join(', ');
   if (verdict === 'improved') return `${kept}; ${told}`;
-  if (verdict === 'unchanged') return `${kept}; nothing changed: ${told}`;
+  if (verdict === 'unchanged') return `${kept}; no change is shown: ${told}`;
   const best =
     search === null
       ? ''
       : `; the best of ${search.evaluations.toLocaleString('en')} other subsets of that size: SCD2 ${shown(search.bestScd2.scd2)}, ${name} ${shown(search.bestBdi.bdi)}`;
-  return `${kept}; no clear gain: ${told}${best}`;
+  return `${kept}; no gain: ${told}${best}`;
 }
 
 function moved(name: string, { before, after, difference }: ChangedFigure): string | null {
@@ -135,7 +149,7 @@ function moved(name: string, { before, after, difference }: ChangedFigure): stri
     difference.low === null || difference.high === null
       ? ''
       : ` [${signed(difference.low)} to ${signed(difference.high)}]`;
-  return `${name} ${shown(before.value)} -> ${shown(after.value)} (${signed(difference.value)}${interval})`;
+  return `${name} from ${shown(before.value)} to ${shown(after.value)} (${signed(difference.value)}${interval})`;
 }
 
 function shown(value: number | null): string {

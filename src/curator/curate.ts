@@ -1,10 +1,13 @@
 import { fit } from '../audit/fit.ts';
 import { embedderOf, type Records } from '../audit/index.ts';
 import { scan } from '../audit/scan.ts';
+import type { AllocationPlan } from '../curation/allocation.ts';
+import { planAllocation } from '../curation/allocation-plan.ts';
+import { epochCells } from '../curation/epoch-cells.ts';
 import type { Check } from '../curation/gate/check.ts';
-import { type Gate, planGate } from '../curation/gate/gate.ts';
+import { planGate, type QualityGate } from '../curation/gate/gate.ts';
 import type { BeforeAfter, ModeAccount, SimulatorAccount } from '../curation/manifest.ts';
-import { type CurationPlan, planCuration } from '../curation/plan.ts';
+import { type CurationFacts, type CurationPlan, planCuration } from '../curation/plan.ts';
 import type { Recipe } from '../curation/recipe.ts';
 import type { Embedder } from '../embedding/index.ts';
 import { CollapseAwareError } from '../errors.ts';
@@ -56,9 +59,9 @@ export interface Curated {
   readonly simulators: readonly SimulatorAccount[];
   readonly modes: readonly ModeAccount[];
   /** Null where the recipe has none. It remembers the rows it saw: dropped rows are inspected again for their evidence. */
-  readonly gate: Gate | null;
+  readonly gate: QualityGate | null;
   /** Where the next epoch's rollouts are best spent; null where the recipe does not ask. */
-  readonly allocation: unknown;
+  readonly allocation: AllocationPlan | null;
   /** People stand among the records and are passed over. */
   readonly withoutPeople: boolean;
 }
@@ -108,7 +111,8 @@ export async function curate(
   onProgress?.('plan', 0, null);
   const view = compareView(placed.gated, space);
   const rows = placed.rows.build(view.control === 'interaction' ? 'interaction' : 'full', view.k);
-  const plan = decided(rows, view, space, recipe);
+  const facts = gatedFacts(rows, view, space);
+  const plan = decided(rows, facts, recipe);
   onProgress?.('measure', 0, null);
   return {
     recipe,
@@ -118,7 +122,7 @@ export async function curate(
     plan,
     ...measured(placed, plan, space, view, sifted, recipe, options),
     gate,
-    allocation: null,
+    allocation: allocated(plan, facts, recipe),
     withoutPeople,
   };
 }
@@ -150,20 +154,32 @@ async function spaceOf(
 }
 
 /** Groups too large for an exact selection are a fault of the recipe. */
-function decided(
-  rows: CurationPlan['rows'],
-  view: View,
-  space: BehaviourSpace,
-  recipe: Recipe,
-): CurationPlan {
+function decided(rows: CurationPlan['rows'], facts: CurationFacts, recipe: Recipe): CurationPlan {
   try {
-    return planCuration(rows, gatedFacts(rows, view, space), recipe);
+    return planCuration(rows, facts, recipe);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CollapseAwareError('CA_CONFIG_INVALID', `the recipe does not fit the data: ${error.message}`, {
       cause: error,
     });
   }
+}
+
+/** Where the next rollouts go, by what the gated rows show. */
+function allocated(
+  { rows }: CurationPlan,
+  { mci, reference }: CurationFacts,
+  { allocation, gate }: Recipe,
+): AllocationPlan | null {
+  if (allocation === null) return null;
+  const widths = mci.map(({ low, high }, at) => ({
+    simulator: rows.simulators[at]!,
+    width: low === null || high === null ? null : high - low,
+  }));
+  return planAllocation(
+    epochCells(rows, { rewardRange: gate?.rewardRange ?? null, people: reference, widths }),
+    allocation,
+  );
 }
 
 function measured(

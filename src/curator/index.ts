@@ -8,6 +8,7 @@ export type { DroppedLine } from './dropped.ts';
 export { hashFile } from './file-hash.ts';
 export { type Judge, type JudgeOptions, openJudge } from './judge.ts';
 export { type JudgePlan, judgePlan } from './judge-plan.ts';
+export { type ModelPlannerOptions, planWithModel } from './model-planner.ts';
 export { OutputFolder, type OutputFolderOptions } from './output-folder.ts';
 export type { CurateProgress, CurateStage } from './progress.ts';
 export { type Sifted, sift } from './sift.ts';

@@ -1,6 +1,6 @@
 import { isHuman, type Records } from '../audit/options.ts';
 import type { JudgeVote } from '../curation/gate/check.ts';
-import type { Gate } from '../curation/gate/gate.ts';
+import type { QualityGate } from '../curation/gate/gate.ts';
 import type { GateRecipe } from '../curation/gate/gate-recipe.ts';
 import type { CheckCount } from '../curation/manifest.ts';
 import { CollapseAwareError } from '../errors.ts';
@@ -46,7 +46,11 @@ const JUDGED = 256;
  * reference where none was given, and do not go through the gate; a file of people alone is curated as it is.
  * @throws CA_INPUT_EMPTY where no row passes; what the judge throws.
  */
-export async function sift(records: Records, gate: Gate | null, options: SiftOptions): Promise<Sifted> {
+export async function sift(
+  records: Records,
+  gate: QualityGate | null,
+  options: SiftOptions,
+): Promise<Sifted> {
   const { seed } = options;
   const rowsObserved = gate === null ? null : await observe(records, gate, options);
   const [others, humans] = [new Sieve({ seed }), new Sieve({ seed })];
@@ -114,7 +118,7 @@ export async function sift(records: Records, gate: Gate | null, options: SiftOpt
 }
 
 /** Duplicates and missing rewards are questions about all rows. */
-async function observe(records: Records, gate: Gate, options: SiftOptions): Promise<number> {
+async function observe(records: Records, gate: QualityGate, options: SiftOptions): Promise<number> {
   let rows = 0;
   for await (const episode of records()) {
     gate.observe(episode);
@@ -126,7 +130,7 @@ async function observe(records: Records, gate: Gate, options: SiftOptions): Prom
   return rows;
 }
 
-function configured(gate: Gate, recipe: GateRecipe | null) {
+function configured(gate: QualityGate, recipe: GateRecipe | null) {
   const questions = recipe?.judge?.questions ?? [];
   const actionOf = (name: string) => recipe?.actions[name] ?? ('drop' as const);
   return [

@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, defaultGate, type Gate, type GateVerdict, planGate } from '../../src/curation/gate/index.ts';
+import {
+  CHECKS,
+  defaultGate,
+  type GateVerdict,
+  planGate,
+  type QualityGate,
+} from '../../src/curation/gate/index.ts';
 import { seeded } from '../../src/math/index.ts';
 import { contentHash, type Trajectory } from '../../src/trajectory/index.ts';
 import { episodes, hasData } from '../data.ts';
@@ -30,13 +36,13 @@ interface Plants {
 }
 interface Trials {
   readonly INTENDED: Readonly<Record<string, readonly string[]>>;
-  judged(gate: Gate, episodes: readonly Trajectory[]): GateVerdict[];
+  judged(gate: QualityGate, episodes: readonly Trajectory[]): GateVerdict[];
   trial(
     kind: Kind,
     corpora: readonly (readonly Host[])[],
     count: number,
     drawing: Drawing,
-    gateOf: (corpus: number) => Gate,
+    gateOf: (corpus: number) => QualityGate,
   ): Trial[];
 }
 

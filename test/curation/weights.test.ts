@@ -137,6 +137,27 @@ describe('training weights, by hand', () => {
     expect(weight[2]).toBeGreaterThan(weight[1]!);
   });
 
+  it('are never lifted by coverage outside the support, and lowered there like their mode', () => {
+    const rows = four([0, 0, 0, 1]);
+    const settings = {
+      recipe: only({ coverage: true, bounds: [0.01, 100] as const, ess: 0.1 }),
+      mci: [null],
+      reference: Float64Array.of(0.25, 0.75, 0, 0),
+    };
+    const of = (outside: number) =>
+      trainingWeights(
+        columns(
+          rows.map((row, i) => ({ ...row, outside: i === outside })),
+          4,
+        ),
+        settings,
+      ).weight;
+    // Mode 1 is rarer than among people: its only row lies outside, so nothing is known of the mode, and it stays.
+    expect(of(3)[3]).toBeGreaterThan(of(3)[0]!);
+    // Mode 0 has two rows inside (p_data 2/3, p_ref 1/4): the third, outside, falls with them.
+    expect(of(0)[0]).toBeCloseTo(of(0)[1]!, 12);
+  });
+
   it('go as 1 / MCI, floored at 1/K, and count simulators whose MCI is unknown', () => {
     const { weight, unknownConcentration } = trainingWeights(columns(four([0, 0, 0, 0], [0, 1, 2, 0]), 4), {
       recipe: only({ concentration: true, bounds: [0.01, 100], ess: 0.1 }),

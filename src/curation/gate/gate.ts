@@ -6,7 +6,7 @@ import type { GateAction, GateRecipe } from './gate-recipe.ts';
 import { judgeFindings } from './judge-findings.ts';
 
 /** A quality gate for one data set: it remembers rows, to know duplicates and whether rewards are to be expected. */
-export interface Gate {
+export interface QualityGate {
   /** Checks that are on, in the order of findings. */
   readonly checks: readonly (CheckFacts & { readonly action: GateAction })[];
   /**
@@ -27,7 +27,7 @@ export interface Gate {
  * unless `actions` says otherwise. Throws CA_CONFIG_INVALID on an action for a check that does not exist, on two
  * checks of one name and on a reward range whose ends cross.
  */
-export function planGate(recipe: GateRecipe, own: readonly Check[] = []): Gate {
+export function planGate(recipe: GateRecipe, own: readonly Check[] = []): QualityGate {
   const all = [...builtInChecks(recipe.rewardRange), ...own];
   validate(recipe, all);
   const actionOf = (check: string): GateAction => recipe.actions[check] ?? 'drop';
