@@ -11,6 +11,7 @@ import { nativeWriter } from '../../src/formats/write-native.ts';
 import { openAiMessages, openAiWriter } from '../../src/formats/write-openai.ts';
 import { PARQUET_COLUMNS, parquetWriter } from '../../src/formats/write-parquet.ts';
 import type { Writer } from '../../src/formats/writer.ts';
+import { writerNamed } from '../../src/formats/writers.ts';
 import { simulatorFacts } from '../../src/trajectory/identity.ts';
 import { TRAJECTORY_SCHEMA, type Trajectory, type Turn } from '../../src/trajectory/trajectory.ts';
 import { collect, DATA, hasData } from './fixture.ts';
@@ -182,6 +183,26 @@ describe('convert', () => {
       await expect(convert(rows, writer, path, { signal: control.signal })).rejects.toThrow('stopped');
       expect(readdirSync(join(path, '..'))).toEqual([]);
     });
+
+  it.each(['trl', 'verl', 'verifiers'])('%s: takes any trajectory, a row for each', async (name) => {
+    const writer = writerNamed(name);
+    await fc.assert(
+      fc.asyncProperty(fc.array(trajectory, { maxLength: 5 }), async (rows) => {
+        const path = place(`out${writer.extensions[0]}`);
+        await convert(rows, writer, path);
+        const ids: unknown[] = [];
+        if (path.endsWith('.parquet'))
+          for await (const row of readParquetRows(path))
+            ids.push(row.id ?? (row.extra_info as { id: unknown }).id);
+        else
+          for (const line of readFileSync(path, 'utf8').split('\n').slice(0, -1))
+            ids.push(JSON.parse(line).rollout_id);
+        expect(ids).toEqual(rows.map((row) => row.id));
+        rmSync(join(path, '..'), { recursive: true });
+      }),
+      { numRuns: 10 },
+    );
+  });
 
   it('counts dropped rows and writes the others', async () => {
     const path = place('out.jsonl');
