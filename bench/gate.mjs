@@ -174,6 +174,14 @@ if (!(p4g.dropped.interval[1] < PEOPLE_CEILING))
   faults.push(
     `standard drops ${p4g.dropped.k} of ${p4g.dropped.n} P4G dialogues: upper bound ${percent(p4g.dropped.interval[1])}, not below ${percent(PEOPLE_CEILING)}`,
   );
+// A rule that throws leaves rows unchecked: under standard it would only look like a low recall.
+const unchecked = {};
+for (const verdict of [
+  ...unplanted.standard.flat(),
+  ...trials.standard.flatMap(({ rows }) => rows.map((row) => row.verdict)),
+])
+  for (const check of verdict.unchecked) unchecked[check] = (unchecked[check] ?? 0) + 1;
+for (const [check, n] of Object.entries(unchecked)) faults.push(`${check} could not look at ${n} rows`);
 for (const row of kinds) {
   if (row.expect === 'drop') {
     const floor = FLOORS[row.kind] ?? 1;
@@ -296,7 +304,9 @@ if (given.list !== undefined) {
   }
   console.log(reading(given.list));
 } else if (given.json)
-  console.log(JSON.stringify({ seed: given.seed, count, kinds, checks, unplanted: people, faults }, null, 2));
+  console.log(
+    JSON.stringify({ seed: given.seed, count, kinds, checks, unplanted: people, unchecked, faults }, null, 2),
+  );
 else console.log(table());
 if (given.check) {
   for (const fault of faults) console.error(fault);
