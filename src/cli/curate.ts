@@ -173,6 +173,7 @@ async function curateInto(
     });
     await folder.commit();
     reportUsage(usage);
+    if (judge !== null) reportSpending(manifest.judge?.model ?? '', judge.spending());
     return manifest;
   } finally {
     await judge?.close();
@@ -182,6 +183,12 @@ async function curateInto(
 function checkAll(input: InputFiles, people: InputFiles | null, { strict }: CurateFlags): void {
   checkInput(input.files(), strict === true);
   if (people !== null) checkInput(people.files(), strict === true);
+}
+
+function reportSpending(model: string, spent: JudgeSpending): void {
+  tell(
+    `${model}: ${spent.asked} calls, ${spent.promptTokens} tokens in, ${spent.completionTokens} out, ${spent.failed} failures, ${spent.fromCache} answers from the cache`,
+  );
 }
 
 async function hashed(files: readonly FileSummary[], signal: AbortSignal): Promise<InputFile[]> {

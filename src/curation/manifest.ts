@@ -71,14 +71,12 @@ export interface CheckCount {
   readonly unchecked: number;
 }
 
+/** What a model said, not what it cost: equal input then gives equal bytes, whatever was cached. */
 export interface JudgeAccount {
   readonly model: string;
+  /** Rows that something was asked of, and answers that came. */
   readonly rows: number;
-  readonly asked: number;
-  readonly fromCache: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly failed: number;
+  readonly votes: number;
 }
 
 export interface WeightsAccount {

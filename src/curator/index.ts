@@ -6,7 +6,7 @@ export {
 } from './curate.ts';
 export type { DroppedLine } from './dropped.ts';
 export { hashFile } from './file-hash.ts';
-export { type Judge, type JudgeOptions, openJudge } from './judge.ts';
+export { type Judge, type JudgeOptions, type JudgeSpending, openJudge } from './judge.ts';
 export { type JudgePlan, judgePlan } from './judge-plan.ts';
 export { type ModelPlannerOptions, planWithModel } from './model-planner.ts';
 export { OutputFolder, type OutputFolderOptions } from './output-folder.ts';

@@ -27,6 +27,14 @@ export interface JudgeOptions {
   readonly backoff?: Partial<Backoff>;
 }
 
+export interface JudgeSpending {
+  readonly asked: number;
+  readonly failed: number;
+  readonly fromCache: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
 export interface JudgedRow {
   /** Content hash. */
   readonly hash: string;
@@ -40,8 +48,10 @@ export interface Judge {
    * logged together, in order. Errors: CA_ENDPOINT_FAILED after 20 rows in a row without an answer; the signal's reason.
    */
   vote(rows: readonly JudgedRow[]): Promise<(readonly JudgeVote[] | 'unchecked')[]>;
-  /** What was asked so far, of rows that differ. `asked` (with `failed` among them) and `fromCache` count requests. */
+  /** What was said so far, of rows that differ. */
   account(): JudgeAccount;
+  /** Requests sent (with the failed ones among them) and answered by the cache, and the tokens that the server counted. */
+  spending(): JudgeSpending;
   close(): Promise<void>;
 }
 
@@ -66,6 +76,7 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
     (text) => (key === '' ? text : text.replaceAll(key, '***')),
   );
   let judged = 0;
+  let votes = 0;
   let failures = 0;
 
   /** Lines of one row; null where a vote could not be had. */
@@ -86,7 +97,8 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
     }
     // A row that the cache answered says nothing of the endpoint.
     if (ballots.some(({ cached }) => !cached)) failures = 0;
-    return ballots.flatMap(({ text, model, cached }, vote) =>
+    votes += ballots.length;
+    return ballots.flatMap(({ text, model }, vote) =>
       [...readJudgeReply(text, questions)].map(([question, { answer, reason }]) => ({
         hash,
         question,
@@ -94,7 +106,6 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
         answer,
         reason,
         model,
-        cached,
       })),
     );
   }
@@ -126,7 +137,8 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
         return own === null ? 'unchecked' : tallyVotes(own, names);
       });
     },
-    account: () => ({ model: recipe.model, rows: judged, ...box.count }),
+    account: () => ({ model: recipe.model, rows: judged, votes }),
+    spending: () => ({ ...box.count }),
     close: () => endpoint.close(),
   };
 }

@@ -12,8 +12,6 @@ export interface VoteLine {
   readonly reason: string | null;
   /** The model that answered, by its own account where it gives one. */
   readonly model: string;
-  /** Whether it was answered in an earlier run. */
-  readonly cached: boolean;
 }
 
 /** Receives every line, in the order of the rows, then of the votes, then of the questions; it is awaited. */

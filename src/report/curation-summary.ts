@@ -135,8 +135,7 @@ function stageRows(manifest: CurationManifest): string[] {
       ? []
       : row(
           'Judge',
-          `${judge.model}: ${whole(judge.asked)} asked, ${whole(judge.fromCache)} from cache, ${whole(judge.failed)} failed; ` +
-            `${whole(judge.promptTokens + judge.completionTokens)} tokens`,
+          `${judge.model}: ${whole(judge.votes)} votes on ${whole(judge.rows)} rows (votes.jsonl)`,
         )),
     ...(selection === null
       ? []

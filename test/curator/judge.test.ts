@@ -76,9 +76,8 @@ describe('the judge', () => {
         { question: 'out-of-role', ...counts },
         { question: 'leaked', ...counts },
       ]);
-    expect(one.account()).toEqual({
-      model: 'tiny',
-      rows: 4,
+    expect(one.account()).toEqual({ model: 'tiny', rows: 4, votes: 12 });
+    expect(one.spending()).toEqual({
       asked: 12,
       fromCache: 0,
       failed: 0,
@@ -93,7 +92,6 @@ describe('the judge', () => {
       answer: 'no',
       reason: 'vote 0',
       model: 'tiny',
-      cached: false,
     });
     expect(tallyVotes(lines.slice(6, 12), ['out-of-role', 'leaked'])).toEqual(votes[1]);
     const asked = server.seen.map(({ body }) => [body.seed, body.temperature, body.response_format]);
@@ -114,9 +112,9 @@ describe('the judge', () => {
     const again = [judge(server.url, cache), judge(server.url, cache)];
     for (const { judge: one } of again) expect(await one.vote(rows(5))).toEqual(votes);
     expect(server.seen).toHaveLength(calls);
-    expect(again[0]!.lines).toEqual(first.lines.map((line) => ({ ...line, cached: true })));
+    expect(again[0]!.lines).toEqual(first.lines);
     expect(JSON.stringify(again[1]!.lines)).toBe(JSON.stringify(again[0]!.lines));
-    expect(again[0]!.judge.account()).toMatchObject({ asked: 0, fromCache: 15, promptTokens: 0 });
+    expect(again[0]!.judge.spending()).toMatchObject({ asked: 0, fromCache: 15, promptTokens: 0 });
     // And with the server gone.
     await server.close();
     expect(await judge(server.url, cache).judge.vote(rows(5))).toEqual(votes);
@@ -138,8 +136,9 @@ describe('the judge', () => {
     const votes = await one.judge.vote([row, { ...row, trajectory: { ...row.trajectory, id: 'b' } }, row]);
     expect(votes[1]).toEqual(votes[0]);
     expect(server.seen).toHaveLength(1);
-    expect(one.lines.map(({ cached }) => cached)).toEqual([false, false]);
-    expect(one.judge.account()).toMatchObject({ rows: 1, asked: 1, fromCache: 0 });
+    expect(one.lines).toHaveLength(2);
+    expect(one.judge.account()).toMatchObject({ rows: 1 });
+    expect(one.judge.spending()).toMatchObject({ asked: 1, fromCache: 0 });
   });
 
   it('asks anew where model, address, questions or content differ, and only further votes of the rest', async () => {
@@ -201,7 +200,7 @@ describe('a judge that is hard to talk to', () => {
     );
     const { judge: one } = judge(server.url, place(), { votes: 1 }, { concurrency: 1 });
     expect((await one.vote(rows(3))).every((votes) => votes !== 'unchecked')).toBe(true);
-    expect(one.account()).toMatchObject({ asked: 3, failed: 0 });
+    expect(one.spending()).toMatchObject({ asked: 3, failed: 0 });
   });
 
   it('is asked a second time when it talks garbage, and then is invalid, also in the next run', async () => {
@@ -255,7 +254,8 @@ describe('a judge that is hard to talk to', () => {
     const first = judge(server.url, cache, { votes: 2 });
     const votes = await first.judge.vote(rows(4));
     expect(votes.map((vote) => vote === 'unchecked')).toEqual([false, true, false, true]);
-    expect(first.judge.account()).toMatchObject({ rows: 4, asked: 8, failed: 4 });
+    expect(first.judge.account()).toMatchObject({ rows: 4 });
+    expect(first.judge.spending()).toMatchObject({ asked: 8, failed: 4 });
     expect(first.lines).toHaveLength(8);
     well = true;
     const before = server.seen.length;

@@ -103,11 +103,7 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
       ? {
           model: name('qwen3-32b-instruct', 1),
           rows: 4512,
-          asked: 3120,
-          fromCache: 10_416,
-          promptTokens: 2_811_402,
-          completionTokens: 93_600,
-          failed: 14,
+          votes: 13_522,
         }
       : null,
     weights: weights

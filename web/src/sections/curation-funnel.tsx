@@ -240,8 +240,7 @@ function Judge({ judge }: { judge: JudgeAccount }) {
   return (
     <p class="judge fine">
       A model was asked what rules cannot see: <Name>{judge.model}</Name>, about {plural(judge.rows, 'row')};{' '}
-      {count(judge.asked)} answers asked, {count(judge.fromCache)} from the cache, {count(judge.failed)}{' '}
-      failed; {count(judge.promptTokens)} prompt and {count(judge.completionTokens)} completion tokens.
+      {plural(judge.votes, 'vote')}.
     </p>
   );
 }
