@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CurationManifest, InputFile } from '../curation/manifest.ts';
 import type { Recipe } from '../curation/recipe.ts';
-import { curate, EXPORT_FILES, hashFile, OutputFolder, openJudge, writeCuration } from '../curator/index.ts';
+import {
+  curate,
+  EXPORT_FILES,
+  hashFile,
+  type JudgeSpending,
+  OutputFolder,
+  openJudge,
+  writeCuration,
+} from '../curator/index.ts';
 import { CollapseAwareError, type DroppedRow } from '../errors.ts';
 import type { FileSummary } from '../formats/index.ts';
 import { curationSummary } from '../report/index.ts';
