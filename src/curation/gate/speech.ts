@@ -23,15 +23,18 @@ export function speechOf(episode: Trajectory, role: Role): Speech[] {
 }
 
 /** Tokens by which a simulator tells its harness that it is done: `###STOP###` and the like. */
-const STOP = /###\s{0,2}([A-Z][A-Z _-]{2,30})\s{0,2}###/g;
+const STOP =
+  /###\s{0,2}([A-Z][A-Z _-]{2,30})\s{0,2}###|[[<](STOP|END|DONE|TERMINATE|EXIT|END[ _]OF[ _](?:CONVERSATION|DIALOGUE)|END[ _](?:CONVERSATION|DIALOGUE))[\]>]|\b(TERMINATE)\b(?=\s*$)/g;
+const MAY_STOP = /###|[[<](?:STOP|END|DONE|TERM|EXIT)|TERMINATE/;
 
 export function withoutStopTokens(text: string): string {
-  return text.includes('###') ? text.replace(STOP, ' ') : text;
+  return MAY_STOP.test(text) ? text.replace(STOP, ' ') : text;
 }
 
-/** Stop tokens of a text, by name: `STOP`, `TRANSFER`, `OUT-OF-SCOPE`. */
+/** Stop tokens of a text, by name: `STOP`, `TRANSFER`, `OUT-OF-SCOPE`; `[END]` and the like are `STOP`. */
 export function stopTokens(text: string): string[] {
-  return text.includes('###') ? [...text.matchAll(STOP)].map((match) => match[1]!) : [];
+  if (!MAY_STOP.test(text)) return [];
+  return [...text.matchAll(STOP)].map((match) => match[1] ?? 'STOP');
 }
 
 /** Lower-case words: letters and digits with inner apostrophes, hyphens and underscores. */
@@ -48,9 +51,14 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['_-][\p{L}\p{M}\p{N}]+)*/gu;
 const QUOTES =
   /"[^"\n]{0,600}"|“[^”\n]{0,600}”|(?<=[\s(])['‘][^'’\n]{1,600}(?:['’][a-z]{1,2}\b[^'’\n]{0,600}){0,9}['’](?=[\s.,;:!?)]|$)/g;
 
-/** The text with what it quotes blanked out, places kept: a user may tell what somebody said. */
+/** Blocks and pieces of code. */
+const CODE = /```[^`]{0,20000}```|`[^`\n]{1,300}`/g;
+const blank = (part: string) => ' '.repeat(part.length);
+
+/** The text with its quotes and code blanked out, places kept: a user may tell what somebody said, or show code. */
 export function unquoted(text: string): string {
-  return /["“'‘]/.test(text) ? text.replace(QUOTES, (quote) => ' '.repeat(quote.length)) : text;
+  const spoken = text.includes('`') ? text.replace(CODE, blank) : text;
+  return /["“'‘]/.test(spoken) ? spoken.replace(QUOTES, blank) : spoken;
 }
 
 /** Place and text of the first match of any pattern outside quotes; null where there is none. */

@@ -218,7 +218,7 @@ describe('repeats-itself', () => {
 
 describe('contradicts-task', () => {
   const scenario =
-    'You are Ann Lee, your user id is ann_lee_1234 and your email is ann.lee@example.com. You live in zip code 12345. You want to return the lamp of order #W1234567 and to cancel reservation EHGLP3. Your phone number is 555-123-2002. You do not want travel insurance.';
+    'You are Ann Lee, your user id is ann_lee_1234 and your email is ann.lee@example.com. You live in zip code 12345. You want to return the lamp of order #W1234567 and to cancel reservation EHGLP3. Your phone number is 555-123-2002. You do not want travel insurance. You were born on 1990-04-05, live at 12 Long Road and pay with the card ending in 7447.';
   const says = (text: string, facts: Partial<EpisodeDraft> = {}) =>
     drops(
       [
@@ -238,6 +238,9 @@ describe('contradicts-task', () => {
     'My zip code is 54321.',
     'My number is 555-999-2002.',
     'My name is Robert Ray.',
+    'My card is the Visa ending in 9999.',
+    'My date of birth is May 4, 1991.',
+    'I live at 99 Short Road.',
     'I would like travel insurance.',
   ])('sees: %s', (text) => {
     expect(says(text)).toEqual(['contradicts-task']);
@@ -250,6 +253,8 @@ describe('contradicts-task', () => {
     'My reservation number is something I forgot.',
     'I do not want travel insurance.',
     'Would I need travel insurance?',
+    'I was born on April 5th, 1990 and live at 12 Long Road.',
+    'It is the Visa card ending in 7447.',
   ])('lets pass: %s', (text) => {
     expect(says(text)).toEqual([]);
   });
@@ -270,6 +275,19 @@ describe('contradicts-task', () => {
       says('My user id is bob_ray_4321.', { scenario: `${scenario} First give a wrong user id.` }),
     ).toEqual([]);
     expect(says('My user id is bob_ray_4321.', { scenario: 'You want a refund.' })).toEqual([]);
+  });
+});
+
+describe('degenerate-text', () => {
+  it('sees a user that says nothing while the dialogue goes on', () => {
+    expect(
+      drops([
+        ['agent', 'Hello.'],
+        ['user', ' '],
+        ['agent', 'Are you there?'],
+        ['user', 'Yes.'],
+      ]),
+    ).toEqual(['degenerate-text']);
   });
 });
 

@@ -4,6 +4,9 @@
  */
 export const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'infrastructure-failure': [
+    'Error: the model failed to respond',
+    'Request failed with status code 500',
+    'The server had an error while processing your request.',
     "Error code: 429 - {'error': {'message': 'Rate limit reached for gpt-4o', 'type': 'tokens'}}",
     'litellm.RateLimitError: RateLimitError: OpenAIException - too many tokens',
     'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\nKeyError: 1',
@@ -19,6 +22,12 @@ export const FAULTS: Readonly<Record<string, readonly string[]>> = {
     '{"error": {"message": "Overloaded", "type": "overloaded_error"}}',
   ],
   'role-reversal': [
+    'Welcome to customer support! What seems to be the trouble?',
+    'Your order #W1 has been successfully cancelled.',
+    'You will receive a refund in five days.',
+    'According to our return policy, the lamp cannot be returned.',
+    "I'm sorry, but I can't assist with that request.",
+    'What is your order number?',
     'Hello! How can I help you today?',
     'How may I assist you with your booking?',
     "Thank you for contacting customer support! I'd be happy to help you with your return.",
@@ -35,6 +44,13 @@ export const FAULTS: Readonly<Record<string, readonly string[]>> = {
     "I'm here to assist you with your order. May I have your email address?",
   ],
   'leaked-instructions': [
+    'I am supposed to act as a customer who lost a parcel.',
+    "I'm playing the role of an impatient customer.",
+    "I'm not supposed to reveal my name unless you ask.",
+    'My name is [Your Name] and I live in [Your City].',
+    '## Scenario\nYou lost a parcel.',
+    'The user would say that the lamp is broken.',
+    'Here is my response as the user: the lamp is broken.',
     'You are a user who wants to return a lamp.',
     'You are a customer calling an airline.',
     'My system prompt tells me to ask about refunds.',
@@ -55,6 +71,11 @@ export const FAULTS: Readonly<Record<string, readonly string[]>> = {
     'That is not specified in my scenario.',
   ],
   'raw-json': [
+    'Here are five possible responses:\n1. Hi\n2. Hello',
+    'Response 1: Hi there\nResponse 2: Hello you',
+    'Hi, I need help | 0.4\nHello, it is late | 0.35\nHey | 0.25',
+    "['Hi there', 'Hello']",
+    'My reply is {"message": "yes"}',
     '{"message": "I want to cancel my order"}',
     '```json\n{"response": "Yes, go on.", "stop": false}\n```',
     '{"responses": [{"text": "Hi there", "probability": 0.4}, {"text": "Hello", "probability": 0.6}]}',
@@ -70,6 +91,13 @@ export const FAULTS: Readonly<Record<string, readonly string[]>> = {
     "{'responses': [{'text': 'Hi', 'probability': 0.7}]}",
   ],
   'degenerate-text': [
+    'I I want want to to cancel cancel my my order order',
+    'h e l l o i w a n t m y o r d e r',
+    '\u0120I \u0120want \u0120to \u0120cancel',
+    'asdfjkl qwertyuiop zxcvbnm asdfgh',
+    'k3#x9!q2 z7$m1@p4 w8%t5^r2 b6&n3*c9',
+    'Lorem ipsum dolor sit amet',
+    '\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355\u53d6\u6d88\u8ba2\u5355',
     'I want to to to to to to to to to to to cancel',
     'please help me please help me please help me please help me please help me please help me',
     'cancel the order and refund it now cancel the order and refund it now cancel the order and refund it now cancel the order and refund it now',

@@ -7,38 +7,54 @@ const NAME = 'contradicts-task';
 
 interface Kind {
   readonly title: string;
-  /** First group: the value. Global. */
+  /** The group that matches is the value. Global. */
   readonly pattern: RegExp;
-  /** The user says that it is its own; null where the shape alone tells. */
-  readonly own: RegExp | null;
 }
+
+const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}';
+const DATE = `\\d{4}-\\d{2}-\\d{2}|${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}|\\d{1,2}(?:st|nd|rd|th)? ${MONTH} \\d{4}`;
 
 /** Facts with a shape of their own, of which a scenario gives the user one. */
 const KINDS: readonly Kind[] = [
-  { title: 'user id', pattern: /\b([a-z]{2,20}_[a-z]{2,20}_\d{3,6})\b/gi, own: null },
-  { title: 'e-mail address', pattern: /\b([\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{2,20}){1,3})\b/gi, own: null },
-  { title: 'order number', pattern: /#\s?([A-Z]{0,2}\d{5,10})\b/gi, own: null },
+  { title: 'user id', pattern: /\b([a-z]{2,20}_[a-z]{2,20}_\d{3,6})\b/gi },
+  { title: 'e-mail address', pattern: /\b([\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{2,20}){1,3})\b/gi },
+  {
+    title: 'order number',
+    pattern: /(?:#\s?|\border(?:\s(?:id|number|no\.?))?(?:\sis|:)?\s)#?([A-Z]{0,2}\d{5,10})\b|\b(W\d{7})\b/gi,
+  },
   {
     title: 'reservation number',
     pattern:
-      /\b(?:reservation|booking|confirmation)s?(?:\s(?:id|number|code|reference|under|with)){0,2}(?:\sis|:|\s#|,)?\s{1,2}([A-Z0-9]{6})\b/g,
-    own: null,
+      /\b(?:[Rr]eservations?|[Bb]ookings?|[Cc]onfirmation|PNR)(?:\s(?:[Ii][Dd]|numbers?|code|reference|under|with|is|of)){0,3}(?:\sis|:|\s#|,|'s)?\s{1,2}\(?["']?([A-Z0-9]{6})\b|\b((?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{6})\b(?=[^.?!\n]{0,40}\b(?:reservation|booking|confirmation))/g,
+  },
+  { title: 'zip code', pattern: /\b(?:zip|postal)[^0-9\n]{0,24}\b(\d{5})\b/gi },
+  { title: 'phone number', pattern: /(?<![\d-])\(?(\d{3}\)?[-. ]{1,2}\d{3}[-. ]\d{4})\b/g },
+  { title: 'payment method', pattern: /\b((?:credit_card|gift_card|certificate|paypal)_\d{4,10})\b/gi },
+  {
+    title: 'card',
+    pattern: /\b(?:card|visa|mastercard|amex)[^.?!\n]{0,20}\bending (?:in|with) (?:the digits )?(\d{4})\b/gi,
   },
   {
-    title: 'zip code',
-    pattern: /\b(?:zip|postal)(?:\scode)?(?:\sis|:|\sof)?\s{1,2}(\d{5})\b/gi,
-    own: null,
+    title: 'address',
+    pattern:
+      /\b(\d{1,5} [A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})? (?:Street|Road|Avenue|Lane|Drive|Boulevard|Court|Place))\b/g,
   },
-  { title: 'phone number', pattern: /\b(\d{3}[-. ]\d{3}[-. ]\d{4})\b/g, own: null },
+  { title: 'item number', pattern: /\bitem(?:\s(?:id|number))?(?:\sis|:)?\s#?(\d{8,12})\b/gi },
+  {
+    title: 'date of birth',
+    pattern: new RegExp(`\\b(?:birth|born|birthday|dob)[^.?!\\n0-9]{0,16}?\\b(${DATE})`, 'gi'),
+  },
 ];
 
 const NAMED =
   /\b(?:[Yy]ou are|[Yy]our (?:full )?name is|[Yy]ou're)\s([A-Z][a-z'-]{1,20})\s([A-Z][a-z'-]{1,20})\b/;
 const SAYS_NAME =
-  /\b(?:[Mm]y (?:full )?name is|[Mm]y name's|[Tt]his is)\s([A-Z][a-z'-]{1,20})\s([A-Z][a-z'-]{1,20})\b/;
+  /\b(?:[Mm]y (?:full )?name is|[Mm]y name's|[Tt]his is|[Uu]nder the name(?: of)?|(?:[Ff]ull )?[Nn]ame:|I'm|I am)\s([A-Z][a-z'-]{1,20})\s([A-Z][a-z'-]{1,20})\b/;
+/** `You are mia_li_3668` names the user too. */
+const NAMED_BY_ID = /\b(?:[Yy]ou are|[Yy]our user id is)\s([a-z]{2,20})_([a-z]{2,20})_\d{3,6}\b/;
 /** A scenario that has the user be wrong on purpose. */
 const MISLEADS =
-  /\b(?:wrong|incorrect|fake|false|mistaken(?:ly)?|mistakes?|typo|misremember|made[- ]up|make up|pretend|lie|lying|invent|different (?:name|id|e-?mail|zip|user|order|number)|someone else|impersonat\w+|on behalf of|friend'?s|old (?:address|e-?mail|zip))\b/i;
+  /\b(?:wrong|incorrect|fake|false|mistaken|made[- ]up|different|old|another|random|invalid|someone else's|friend's|partner's) (?:\w+ ){0,2}(?:name|id|e-?mail|zip|address|order number|number|code|phone|user|account|reservation|card|birth\w*)\b|\b(?:typo|misremember|make up|pretend|impersonat\w+|on behalf of|mistakenly (?:give|provide|say|state|tell)|lie about|invent)\b/i;
 
 /**
  * The user states a fact that has a fixed shape otherwise than its scenario does, and did not hear it from anybody.
@@ -58,7 +74,7 @@ export const contradictsTask: Check = {
       if (given.size === 0) continue;
       for (const { text, turn } of said)
         for (const match of text.matchAll(kind.pattern)) {
-          const value = match[1]!;
+          const value = (match[1] ?? match[2])!;
           if (
             given.has(canonical(value)) ||
             !isValue(value) ||
@@ -82,8 +98,10 @@ export const contradictsTask: Check = {
 
 function valuesOf(text: string, { pattern }: Kind): Set<string> {
   const values = new Set<string>();
-  for (const match of text.slice(0, 50_000).matchAll(pattern))
-    if (isValue(match[1]!)) values.add(canonical(match[1]!));
+  for (const match of text.slice(0, 50_000).matchAll(pattern)) {
+    const value = (match[1] ?? match[2])!;
+    if (isValue(value)) values.add(canonical(value));
+  }
   return values;
 }
 
@@ -93,7 +111,18 @@ function isValue(value: string): boolean {
 }
 
 function canonical(value: string): string {
-  return value.toLowerCase().replace(/[-. ]/g, '');
+  return asDay(value) ?? value.toLowerCase().replace(/[-. ()]/g, '');
+}
+
+/** Dates in one form, `1990-04-05`; null for anything else. */
+function asDay(value: string): string | null {
+  const parts =
+    /^(?:([a-z]{3})[a-z]* (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3})[a-z]*)(?:st|nd|rd|th)?,? (\d{4})$/i.exec(
+      value,
+    );
+  if (parts === null) return null;
+  const month = 'janfebmaraprmayjunjulaugsepoctnovdec'.indexOf((parts[1] ?? parts[4])!.toLowerCase()) / 3 + 1;
+  return `${parts[5]}${`${month}`.padStart(2, '0')}${(parts[2] ?? parts[3])!.padStart(2, '0')}`;
 }
 
 function holds(text: string, value: string): boolean {
@@ -114,7 +143,7 @@ type Said = readonly { readonly text: string; readonly turn: number }[];
 
 /** Both parts differ: nicknames, married names and typing errors share one. */
 function otherName(scenario: string, said: Said): Inspection {
-  const own = NAMED.exec(scenario);
+  const own = NAMED.exec(scenario) ?? NAMED_BY_ID.exec(scenario);
   if (own === null) return null;
   const known = scenario.toLowerCase();
   for (const { text, turn } of said) {

@@ -1,4 +1,5 @@
-import type { Check } from '../check.ts';
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import type { Check, Inspection } from '../check.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, withoutStopTokens } from '../speech.ts';
 
@@ -6,13 +7,13 @@ const NAME = 'degenerate-text';
 
 /** UTF-8 read as Latin-1 or CP1252, or bytes that no decoder knew. */
 const MOJIBAKE =
-  /Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ''""•–—˜™š›œžŸ]|â€[\u0080-\u00bf™œ“”˜¦¢\u009d]|Â[\u00a0-\u00bf]|ï¿½|\ufffd/g;
+  /Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ''""•–—˜™š›œžŸ]|â€[\u0080-\u00bf™œ“”˜¦¢\u009d]|Â[\u00a0-\u00bf]|ï¿½|ðŸ|[ÐÑ][\u0080-\u00bf]|\ufffd/g;
 /** One may come from whatever wrote the file. */
-const MOJIBAKES = 3;
+const MOJIBAKES = 2;
 
 /** Read inside long words only. */
-const LETTER_RUN = /([a-z])\1{15}/;
-const CHUNK_RUN = /([a-z]{2,12}?)\1{5}/;
+const LETTER_RUN = /([a-z])\1{11}/;
+const CHUNK_RUN = /([a-z]{3,12}?)\1{3}|([a-z]{2})\2{6}/;
 const LAUGH = /^(?:ha|he|hi|ho|hu|ah|eh|lo|la|na|da|bla|blah|yada|xo|no|so|a|o|e|m|z|w)+$/;
 
 /** Pairs of letters that words of European languages in Latin script all but never hold. */
@@ -28,7 +29,7 @@ for (const pair of RARE_PAIRS.split(' ')) RARE[26 * (pair.charCodeAt(0) - 97) + 
 export function degeneration(text: string): { what: string; at: number } | null {
   const body = withoutStopTokens(text);
   if (body.length < 12) return null;
-  if (/[Ãâ€Âï\ufffd]/.test(body)) {
+  if (/[Ãâ€ÂïðÐÑ\ufffd]/.test(body)) {
     const broken = [...body.matchAll(MOJIBAKE)];
     if (broken.length >= MOJIBAKES)
       return { what: 'holds characters of a wrong encoding', at: broken[0]!.index };
@@ -42,24 +43,70 @@ export function degeneration(text: string): { what: string; at: number } | null 
     .toLowerCase()
     .split(/\s+/, LOOKED_AT)
     .filter((word) => word !== '');
-  const what = stutter(words) ?? loop(words) ?? gibberish(words);
+  const what =
+    remains(body) ?? stutter(words) ?? stammer(words) ?? loop(words) ?? gibberish(words) ?? noise(words);
   return what === null ? null : { what, at: 0 };
 }
 
+/** Marks of a tokeniser, control characters, one mark or one piece of text without spaces over and over. */
+const TOKENS = /[ĠĊ▁]\p{L}|<(?:unk|pad|mask|bos|eos|0x[0-9A-F]{2})>|\[(?:UNK|PAD|MASK|CLS|SEP)\]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g;
+const MARK_RUN = /([^\p{L}\p{N}\s.=*_#~\u2500-\u257f-])\1{19}/u;
+const UNSPACED_LOOP = /([\u0250-\uffff]{2,12}?)\1{7}/;
+
+const ZALGO = /[\u0300-\u036f]{3}/g;
+const PRIVATE = /[\ue000-\uf8ff]/g;
+const ESCAPED = /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|&#\d{2,5};|&(?:amp|quot|apos|lt|gt|nbsp);/gi;
+
+function remains(text: string): string | null {
+  if (BEYOND_LATIN.test(text)) {
+    if ((text.match(ZALGO)?.length ?? 0) >= 3) return 'is covered in accents';
+    if ((text.match(PRIVATE)?.length ?? 0) >= 2) return 'holds characters that mean nothing';
+  }
+  if (/[\\&]/.test(text) && (text.match(ESCAPED)?.length ?? 0) >= 3)
+    return 'holds characters of a wrong encoding';
+  if (/\blorem ipsum\b/i.test(text)) return 'is filler text';
+  if (/[ĠĊ▁<[]/.test(text) && (text.match(TOKENS)?.length ?? 0) >= 2) return "holds a tokeniser's marks";
+  if ((text.match(CONTROL)?.length ?? 0) >= 3) return 'holds control characters';
+  const mark = MARK_RUN.exec(text);
+  if (mark !== null && !/\p{Extended_Pictographic}/u.test(mark[1]!)) return 'repeats a mark without end';
+  const piece = BEYOND_LATIN.test(text) ? UNSPACED_LOOP.exec(text) : null;
+  if (piece !== null && new Set(piece[1]!).size > 1 && /\p{L}/u.test(piece[1]!))
+    return 'repeats the same words without end';
+  return null;
+}
+
+/** Combining accents and all that comes after Latin letters. */
+const BEYOND_LATIN = /[\u0250-\uffff]/;
+
 /** Longest period of a loop in words, and words looked at. */
-const PERIOD = 16;
+const PERIOD = 40;
 const LOOKED_AT = 4000;
 
 function stutter(words: readonly string[]): string | null {
   for (const word of words) {
-    if (word.length < 16) continue;
+    if (word.length < 12) continue;
     const part = word.slice(0, 2000);
     const letter = LETTER_RUN.exec(part);
     if (letter !== null) return 'repeats a letter without end';
     const chunk = CHUNK_RUN.exec(part);
-    if (chunk !== null && !LAUGH.test(chunk[1]!)) return 'repeats a part of a word without end';
+    if (chunk !== null && !LAUGH.test((chunk[1] ?? chunk[2])!)) return 'repeats a part of a word without end';
   }
   return null;
+}
+
+/** Every word twice, or every letter alone. */
+function stammer(words: readonly string[]): string | null {
+  if (words.length < 8 || words.length > 1000) return null;
+  const twice = new Set<string>();
+  let single = 0;
+  for (let at = 0; at < words.length; at++) {
+    if (at > 0 && words[at] === words[at - 1] && words[at]!.length > 1) twice.add(words[at]!);
+    if (/^[a-z]$/.test(words[at]!)) single++;
+  }
+  if (twice.size >= 4 && 2 * twice.size >= 0.6 * words.length) return 'says every word twice';
+  return single >= 12 && single >= 0.7 * words.length ? 'is spelt in single letters' : null;
 }
 
 function loop(words: readonly string[]): string | null {
@@ -76,17 +123,23 @@ function loop(words: readonly string[]): string | null {
     ids[at] = id;
     most = Math.max(most, ++counts[id]!);
   }
-  if (most < 4) return null;
-  for (let period = 1; period <= Math.min(PERIOD, words.length / 4); period++) {
-    // A run is one period and all that repeats it: at least 8 of one word, 5 of two or three, 4 of more.
-    const times = period === 1 ? 8 : period <= 3 ? 5 : 4;
+  if (most < 3) return null;
+  for (let period = 1; period <= Math.min(PERIOD, words.length / 3); period++) {
+    // A run is one period and all that repeats it: at least 6 of one word, 4 of two to four, 3 of more.
+    const times = period === 1 ? 6 : period <= 4 ? 4 : 3;
     const wanted = period * (times - 1);
     let run = 0;
     for (let at = period; at < words.length; at++) {
       run = ids[at] === ids[at - period] ? run + 1 : 0;
       if (run < wanted) continue;
       const unit = words.slice(at - period + 1, at + 1).join(' ');
-      if (/\p{L}{2}/u.test(unit) && !unit.includes('|') && !LAUGH.test(unit.replace(/\P{L}/gu, '')))
+      // People do say no, no, no.
+      if (
+        (period > 1 || unit.length > 3 || run > 6) &&
+        /\p{L}{2}/u.test(unit) &&
+        !unit.includes('|') &&
+        !LAUGH.test(unit.replace(/\P{L}/gu, ''))
+      )
         return 'repeats the same words without end';
       run = 0;
     }
@@ -112,7 +165,45 @@ function gibberish(words: readonly string[]): string | null {
   return odd >= FEWEST_ODD && odd >= ODD_SHARE * plain ? 'is made of random letters' : null;
 }
 
+/** Strings that mix letters, digits and marks: most of a turn, or one as long as no id is. */
+function noise(words: readonly string[]): string | null {
+  let mixed = 0;
+  for (const word of words.slice(0, 200)) {
+    if (/^[a-z0-9+/=]{64,}$/.test(word) && /\d/.test(word)) return 'holds a long string of random characters';
+    if (
+      word.length >= 5 &&
+      !/\w@\w+\.\w|[/:]|\d[-,.]\d|^[#("'$]{0,2}[a-z]{0,4}\d+\W*$/.test(word) &&
+      switches(word) >= 3
+    )
+      mixed++;
+  }
+  return mixed >= 4 && mixed >= 0.5 * words.length ? 'is made of random characters' : null;
+}
+
+/** Changes between letter, digit and mark inside a word; `_`, `-` and apostrophes join. */
+function switches(word: string): number {
+  let count = 0;
+  let before = '';
+  for (const one of word.replace(/^[\W_]+|[\W_]+$/g, '')) {
+    const kind = /[a-z\u0080-\uffff]/.test(one)
+      ? 'a'
+      : /\d/.test(one)
+        ? '1'
+        : /['’_-]/.test(one)
+          ? before
+          : '#';
+    if (before !== '' && kind !== before) count++;
+    before = kind;
+  }
+  return count;
+}
+
+/** Neighbours on a keyboard. */
+const MASHED =
+  /asdf|sdfg|dfgh|fghj|ghjk|hjkl|qwer|rtyu|tyui|yuio|uiop|zxcv|xcvb|cvbn|vbnm|lkjh|kjhg|jhgf|fdsa|poiu|rewq|mnbv/;
+
 function isOdd(word: string): boolean {
+  if (MASHED.test(word)) return true;
   let consonants = 0;
   let vowels = 0;
   for (let at = 0; at < word.length; at++) {
@@ -122,7 +213,7 @@ function isOdd(word: string): boolean {
     if (letter === 0 || letter === 4 || letter === 8 || letter === 14 || letter === 20 || letter === 24) {
       consonants = 0;
       vowels++;
-    } else if (++consonants === 6) return true;
+    } else if (++consonants === 5) return true;
   }
   return vowels === 0 && word.length >= 5;
 }
@@ -141,6 +232,16 @@ export const degenerateText: Check = {
         const broken = degeneration(text);
         if (broken !== null) return finding(NAME, blame, `${who} turn ${broken.what}`, text, turn, broken.at);
       }
-    return null;
+    return silence(episode);
   },
 };
+
+/** The user has the floor, says nothing, does nothing, and the dialogue goes on. */
+function silence({ turns }: Trajectory): Inspection {
+  for (let turn = 0; turn < turns.length - 1; turn++) {
+    const { role, text, toolCalls } = turns[turn]!;
+    if (role === 'user' && (toolCalls?.length ?? 0) === 0 && text !== null && text.trim() === '')
+      return finding(NAME, 'simulator', "the user's turn is empty", JSON.stringify(text.slice(0, 40)), turn);
+  }
+  return null;
+}

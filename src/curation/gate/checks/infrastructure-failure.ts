@@ -7,7 +7,7 @@ const NAME = 'infrastructure-failure';
 
 /** Of terminations and outcomes, with `_` and `-` read as spaces. */
 const ENDED =
-  /\b(?:errors?|exceptions?|time ?outs?|timed out|crash(?:ed)?|infrastructure|infra|api failure|rate limit(?:ed)?|connection (?:lost|reset|refused)|oom|out of memory|aborted|cancelled by system)\b/i;
+  /\b(?:errors?|exceptions?|time ?outs?|timed out|crash(?:ed)?|infrastructure|infra|rate limit(?:ed)?|oom|out of memory|aborted|killed|preempted|evicted|interrupted|disconnected|unreachable|(?:connection|session) (?:lost|reset|refused|closed|dropped)|(?:sandbox|environment|env|worker|server|network|harness|container|api|generation|model|simulator) (?:failures?|failed|died|down|unavailable|lost)|context (?:length|window) (?:exceeded|overflow)|quota (?:exceeded|exhausted)|insufficient quota)\b/i;
 
 /** A turn that is an error message and nothing else: anchored, as people also talk about errors. */
 const BEGINS = [
@@ -16,10 +16,20 @@ const BEGINS = [
   /^(?:litellm|openai|anthropic|httpx|requests|google\.genai|botocore|aiohttp|urllib3)\.[\w.]*(?:Error|Exception|Timeout)\b/,
   /^(?:[a-z_]+\.){0,4}[A-Z]\w{0,60}(?:Error|Exception)\s?[:(]\s?\S/,
   /^(?:http(?:\/\d(?:\.\d)?)?\s)?(?:error[:\s]{1,3})?(?:(?:429|5\d\d)[\s:-]{1,3})?(?:internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|too many requests|rate limit (?:exceeded|reached))\b/i,
-  /^\[?(?:error|failed)\]?[\s:]{1,3}(?:failed to (?:generate|get|call)|(?:request|connection|read) tim(?:ed ?out|eout)|no response from|empty response)/i,
+  /^\[?(?:error|failed|fatal)\]?[\s:-]{1,3}(?:failed to |(?:the )?(?:request|connection|read|api|model|server|upstream|generation|completion)\b|timed? ?out|no response from|empty response|an? (?:unexpected|internal|unknown) error|context|rate|maximum|\d{3}\b|could not (?:generate|connect|reach|parse)|unable to (?:generate|connect|reach)|too many)/i,
+  /^(?:request|connection|api call|completion|generation|inference)\s(?:error|failed|failure|timed ?out|aborted|refused|reset|rejected|could not)\b/i,
+  /^(?:sorry, |oops[,!] |unfortunately, )?an? (?:unexpected |internal |unknown |server )?error (?:has )?occurr?ed (?:while|during|when) (?:generating|processing|calling|contacting)\b/i,
+  /^(?:upstream connect error|the server (?:had an error|is (?:overloaded|currently unavailable))|no response from|model (?:is )?overloaded|(?:cuda|torch|gpu)[\w. ]{0,20}out of memory|\(?(?:econnreset|etimedout|econnrefused)\b)/i,
+  /^<(?:!doctype )?html\b[\s\S]{0,400}\b(?:50[0-4]|429|bad gateway|service unavailable|time-?out|internal server error)\b/i,
+  /^\{\s?"(?:error|detail)"\s?:/,
 ];
 /** Wording that only an API uses, wherever it stands. */
 const HOLDS = [
+  /\b(?:request failed with status code|http error|status code:?) ?(?:429|5\d\d)\b/i,
+  /\b(?:RateLimitError|APIConnectionError|APITimeoutError|APIStatusError|InternalServerError|ServiceUnavailableError|BadRequestError|AuthenticationError|ReadTimeout(?:Error)?|ConnectTimeout|RemoteProtocolError|ContentPolicyViolationError)\b\s?[:(]/,
+  /\b(?:content management policy|content_filter|insufficient_quota|exceeded your current quota)\b/i,
+  /\bCUDA out of memory\b|\bconnection reset by peer\b|\b(?:ECONNRESET|ETIMEDOUT|ECONNREFUSED)\b/,
+  /\bFile "[^"\n]{1,200}", line \d{1,6}, in \w/,
   /\berror code: ?\d{3} ?- ?\{/i,
   /\blitellm\.(?:exceptions\.)?\w+(?:Error|Exception|Timeout)\b/,
   /\bmaximum context length (?:is|of) [\d,]+ tokens/i,

@@ -6,13 +6,31 @@ const NAME = 'leaked-instructions';
 
 /** Marks of chat templates and reasoning blocks: nobody speaks these. */
 const TEMPLATE =
-  /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|start_header_id|end_header_id|begin_of_text|user|assistant|system|end)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<\/?think(?:ing)?>|<\/?(?:scenario|instructions?|persona|system_prompt|user_profile)>/i;
+  /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|start_header_id|end_header_id|begin_of_text|user|assistant|system|end)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<\/?think(?:ing)?>|<\/?(?:scenario|instructions?|persona|system_prompt|user_profile|reasoning|scratchpad|reflection)>/i;
+
+/** The same by other names, which code also has: only where a turn begins with it. */
+const ROLE_MARK = /^\s{0,8}<\/?(?:user|system|assistant|agent|customer|human|role|task|prompt)>/i;
 
 /** A line that begins with the name of a role, as transcripts have it. */
 const ROLE_TAG =
   /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:user|human|assistant|ai assistant|agent|customer|system|persuadee|persuader|user response|user simulator|simulated user|customer service agent)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?(?=\s)/i;
 
 const MACHINERY = [
+  /\b(?:i(?:'m| am|'ve been| was| have been)) (?:supposed|told|asked|instructed|meant|given instructions|prompted) to (?:act as|play the|play a|pretend|role-?play|simulate|(?:behave|speak|respond|reply) (?:as|like))\b/i,
+  /\bi(?:'m| am| was)(?: not)? (?:supposed|instructed|told|meant|allowed)(?: not)? to (?:only )?(?:reveal|disclose|volunteer|give away|mention|share|provide)\b.{0,80}\b(?:unless|until|yet|only|if|at once|agent)\b/i,
+  /\bi(?:'m| am) (?:playing|simulating|role-?playing|acting as|portraying) (?:the |a |an )?(?:role|part|user|customer|caller|persona|character|frustrated|impatient|\w+ (?:user|customer|caller))\b/i,
+  /\bmy (?:role|task|job|goal|objective) (?:here |in this (?:conversation|dialogue|chat|task) )?is to (?:act|play|pretend|simulate|role-?play|respond|reply|behave|be the (?:user|customer)|get the agent|test)\b/i,
+  /\bmy (?:assigned |given )(?:role|persona|scenario|task|goal|instructions?|character)\b|\b(?:my|the) (?:persona|character)(?:'s)? (?:is|has|would|should|wants|description|profile)\b/i,
+  /\b(?:as|like) (?:the|my) (?:prompt|scenario|persona|script|user instructions?) (?:says?|states?|describes?|requires?|told me)\b/i,
+  /\b(?:respond|reply|answer|speak|write|continue)(?:ing)? (?:only )?as (?:the|a) (?:user|customer|caller)\b/i,
+  /\b(?:here(?:'s| is)|this is|below is) (?:my|the|a) (?:\w+ )?(?:user(?:'s)? )?(?:response|reply|message|turn|utterance) (?:as|from|for|of|in the role of) (?:the|a) (?:user|customer|persona|scenario)\b/i,
+  /\b(?:the|this) (?:user|customer) (?:would|should|might|will|wants to|needs to|is supposed to) (?:say|reply|respond|ask|answer|now)\b|\bnext user (?:message|turn|reply|response)\b/i,
+  /(?:^|\n)[ \t]{0,8}(?:#{2,4} |\[|\*\*)(?:system|instructions?|scenario|persona|user goal|guidelines|user|assistant|role)(?:(?:\]|:?\*\*)|[ \t]?:|(?=\n))/i,
+  /^\s{0,20}(?:final (?:answer|response)|(?:user )?(?:response|reply|utterance)|output|user goal|user profile|reasoning|analysis)[ \t]?:\s/i,
+  /\{\{?\s?(?:user_?(?:name|id|profile|instruction)|customer_name|persona|scenario|agent_message)\s?\}\}?|\[(?:your|insert|user|customer|enter)[ _](?:[\w']{2,20}[ _]?){1,3}\]/i,
+  /\b(?:user|simulation|simulator|scenario|hidden|secret|private) (?:instructions?|prompt|guidelines|goal description)\b/i,
+  /\bdo not (?:reveal|give away|disclose|break) (?:all )?(?:the|your|any|character) ?(?:instructions?|information at once|persona|scenario)?\b.{0,10}(?:\.|$)/i,
+  /\bbreak(?:ing)? character\b|\bout of character\b|\bstay(?:ing)? in (?:character|role|persona)\b/i,
   // Prompts of tools, which stand in user turns of data sets without a simulator, have such lines further down.
   /^\s*thought[ \t]?:\s/i,
   /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:scenario|user scenario|persona|user persona|instruction|user instructions?|task instructions?)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?\s/i,
@@ -30,7 +48,7 @@ const MACHINERY = [
   /\bas (?:the|a) (?:user|customer|caller) in this (?:scenario|conversation|simulation|dialogue)\b/i,
 ];
 
-const LEAKS = [TEMPLATE, ROLE_TAG, ...MACHINERY];
+const LEAKS = [TEMPLATE, ROLE_MARK, ROLE_TAG, ...MACHINERY];
 const MARKS = [TEMPLATE, ROLE_TAG];
 
 /** Place of a chat template's mark or a role tag. */

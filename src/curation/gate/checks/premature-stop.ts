@@ -2,6 +2,8 @@ import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import type { Check, Inspection } from '../check.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, stopTokens, withoutStopTokens, wordsOf } from '../speech.ts';
+import { degeneration } from './degenerate-text.ts';
+import { dataShape } from './raw-json.ts';
 
 const NAME = 'premature-stop';
 
@@ -10,16 +12,28 @@ const CLOSING =
   /\b(?:anything|something|any|what) (?:else|other|further|more)\b|\bfurther (?:assistance|help|questions?)\b|\b(?:all set|have a (?:great|nice|good|wonderful|safe))\b|\b(?:goodbye|take care|feel free)\b|\b(?:to do|to handle|you need|can i do)(?: for you)? next\b|\bhow (?:you(?:'d|’d| would) like|would you like) to (?:proceed|continue)\b|\bother (?:questions?|concerns?|requests?)\b/i;
 const REQUEST =
   /\bplease (?:provide|confirm|share|tell|send|reply|respond|specify|choose|select|verify|let me know (?:which|what|your|how you|if you(?:'d| would) like (?:to proceed|me to)))\b|\b(?:could|can|may|would) (?:you|i) (?:please )?(?:provide|confirm|share|have|get|tell|give|verify)\b/i;
+const CONDITION = /\b(?:if|once|when|after|unless|until|tell me|reply|should you|let me know)\b/i;
+const TRANSFER = /\btransfer|human agent|representative|specialist\b/i;
+const DECLINES = /^(?:no|nope|never ?mind|actually|forget|i(?:'|’)ll|i will|i don(?:'|’)t|then)\b/i;
+/** Words of somebody who goes whatever was asked. */
+const GOES =
+  /\b(?:(?:have|need|got|gotta|must) (?:to )?(?:go|run|leave|hang up)|something (?:just )?came up|changed my mind|(?:call|come|get) back (?:later|another|tomorrow|to you)|try again later|(?:another|some other) time|never ?mind|forget (?:it|about it)|that(?:'|’)?s (?:all|everything)|i(?:'|’)?m (?:done|all set)|i think (?:i(?:'|’)m|we(?:'|’)re) (?:done|finished)|no longer need)\b/i;
+/** The agent could not do it: a user may well give up. */
+const REFUSED =
+  /\b(?:unfortunately|unable|cannot|can(?:'|’)t|not (?:able|possible|eligible|allowed|permitted|available)|isn(?:'|’)t possible|policy|sorry)\b/i;
 /** What an agent has to know before it can do anything. */
 const ASKS_WHO =
   /\byour (?:full name|name|user id|customer id|account|reservation|booking|order|confirmation|e-?mail|phone|zip|date of birth)\b/i;
 const CONSENT = /\b(?:confirm|proceed|go ahead|would you like me to|do you want me to|shall i|should i)\b/i;
+/** The agent is about to do something. */
+const AT_WORK =
+  /\b(?:one moment|just a moment|please (?:hold|wait)|(?:let me|i(?:'|’)ll|i will|i am going to) (?:now |just |quickly )?(?:check|look|pull|process|cancel|book|update|search|verify|proceed))\b/i;
 /** A yes alone, to a question for consent. */
 const YES =
   /^(?:yes|yeah|yep|sure|ok|okay|confirmed|i confirm|correct|approved?)[\s.,!]{0,4}(?:please|thanks|thank you|go ahead)?[\s.!]{0,4}$/i;
 /** What a user says that tells the agent to act now. */
 const GO =
-  /^(?:yes|yeah|yep|sure|okay|ok|confirmed|please|i confirm|go ahead|that works|sounds good|perfect)\b.{0,200}\b(?:proceed|go ahead|confirm(?:ed)?|book it|cancel it|do (?:that|it|so)|process (?:it|that|the)|make the|finali[sz]e)\b/is;
+  /^(?!.{0,200}\b(?:no|not|don't|don’t|never|instead|but)\b).{0,200}\b(?:proceed|go ahead|confirm(?:ed)?|book it|cancel it|do (?:that|it|so)|process (?:it|that|the)|make the|finali[sz]e|let(?:'|’)s do|that works|sounds good)\b/is;
 const GOODBYE = new Set(
   "thanks thank you so much very a lot for your the all help time assistance bye goodbye good ok okay great alright have nice day one perfect then now i am m done that is it s will be never mind nevermind fine leaving appreciate take care later that's it's i'm i'll we're everything cheers talk soon to go leave need end here".split(
     ' ',
@@ -74,41 +88,28 @@ function userEnded({ termination }: Trajectory): boolean {
 function left(episode: Trajectory, last: { text: string; turn: number }): Inspection {
   if (episode.turns.slice(last.turn + 1).some(({ role }) => role === 'agent')) return null;
   const before = lastOf(episode, last.turn);
-  if (before === null) return null;
+  if (before === null || isBroken(episode, before, last.turn - 1)) return null;
   const tail = before.slice(-400);
-  if (CLOSING.test(tail)) return null;
+  const how = CLOSING.test(tail) ? null : howLeft(episode, before, tail, last.text);
+  return how === null
+    ? null
+    : finding(NAME, 'simulator', `the user ${how}`, `${tail.slice(-150)} / ${last.text}`, last.turn);
+}
+
+function howLeft(episode: Trajectory, before: string, tail: string, text: string): string | null {
+  const rest = withoutStopTokens(text).trim();
+  const stopped = stopTokens(text).length > 0;
   const question = /\?[\s"'*)\]}]{0,6}$/.test(tail);
-  if (!question && !REQUEST.test(tail)) return null;
-  const rest = withoutStopTokens(last.text).trim();
-  if (wordsOf(rest).every((word) => GOODBYE.has(word)))
-    return finding(
-      NAME,
-      'simulator',
-      'the user leaves without answering the question',
-      `${tail.slice(-150)} / ${last.text}`,
-      last.turn,
-    );
-  if (
-    stopTokens(last.text).length > 0 &&
-    CONSENT.test(tail) &&
-    rest.length < 400 &&
-    (YES.test(rest) || GO.test(rest))
-  )
-    return finding(
-      NAME,
-      'simulator',
-      'the user orders something and leaves before the agent can do it',
-      `${tail.slice(-100)} / ${last.text}`,
-      last.turn,
-    );
-  if (stopTokens(last.text).length > 0 && question && !acted(episode) && ASKS_WHO.test(tail))
-    return finding(
-      NAME,
-      'simulator',
-      'the user leaves while the agent still asks who it is',
-      `${tail.slice(-150)} / ${last.text}`,
-      last.turn,
-    );
+  if (!question && !REQUEST.test(tail))
+    return stopped && isAtWork(tail) ? 'leaves while the agent is at work' : null;
+  if (wordsOf(rest).every((word) => GOODBYE.has(word))) return 'leaves without answering the question';
+  if (!stopped || rest.length > 400) return null;
+  if (CONSENT.test(tail) && (YES.test(rest) || GO.test(rest)))
+    return 'orders something and leaves before the agent can do it';
+  if (REFUSED.test(before)) return null;
+  if (GOES.test(rest) && !/\d/.test(rest)) return 'leaves without answering the question';
+  if (question && !acted(episode) && !DECLINES.test(rest) && (ASKS_WHO.test(tail) || /\d/.test(rest)))
+    return 'leaves before the agent can use the answer';
   return null;
 }
 
@@ -116,6 +117,22 @@ function left(episode: Trajectory, last: { text: string; turn: number }): Inspec
 function lastOf({ turns }: Trajectory, before: number): string | null {
   const turn = turns[before - 1];
   return turn?.role === 'agent' ? turn.text : null;
+}
+
+/** Leaving an agent that talks in circles or writes no sentences is sound: the policy failed. */
+function isBroken({ turns }: Trajectory, text: string, at: number): boolean {
+  if (dataShape(text) !== null || degeneration(text) !== null) return true;
+  const plain = wordsOf(text).join(' ');
+  return turns.some(
+    (turn, index) =>
+      index < at && turn.role === 'agent' && turn.text !== null && wordsOf(turn.text).join(' ') === plain,
+  );
+}
+
+/** The agent's last sentence says what it does now, with no condition. */
+function isAtWork(tail: string): boolean {
+  const sentence = tail.split(/[.!\n]+/).findLast((part) => /\w{2}/.test(part)) ?? '';
+  return AT_WORK.test(sentence) && !CONDITION.test(sentence) && !TRANSFER.test(tail);
 }
 
 /** Whether the agent did anything but talk. */

@@ -6,11 +6,13 @@ import { speechOf, withoutStopTokens, wordsOf } from '../speech.ts';
 const NAME = 'repeats-itself';
 
 /** Messages of fewer words are answers that may well be the same. */
-const LEAST = 6;
+const LEAST = 5;
+/** From here on a message is no mere answer, however it begins. */
+const LONG = 14;
 /** How often it has to be said. Twice is what people do who were not heard. */
 const TIMES = 3;
 /** Shared words over all words of two messages that count as the same. */
-const SAME = 0.9;
+const SAME = 0.8;
 /** Characters of a message that are compared. */
 const READ = 1500;
 /** Turns looked at: pairs grow with their square. */
@@ -45,7 +47,7 @@ export function repeatedTurn(
   for (const { text, turn } of said.slice(0, TURNS)) {
     while (next < heard.length && heard[next]!.turn < turn) prompt = heard[next++]!.text;
     const words = wordsOf(withoutStopTokens(text).slice(0, READ));
-    if (words.length < LEAST || ANSWER.test(words.slice(0, 3).join(' '))) continue;
+    if (words.length < LEAST || (words.length < LONG && ANSWER.test(words.slice(0, 3).join(' ')))) continue;
     const message = { words: new Set(words), text, turn, prompt };
     const same = messages.filter((before) => isSame(before.words, message.words));
     if (same.length >= TIMES - 1) {
@@ -54,11 +56,23 @@ export function repeatedTurn(
           wordsOf(asked.slice(0, READ)).join(' '),
         ),
       );
-      if (prompts.size >= TIMES) return { turn, text };
+      if (prompts.size >= TIMES && ownWords(text, episode.scenario) >= LEAST) return { turn, text };
     }
     messages.push(message);
   }
   return null;
+}
+
+/** Words of a message without the sentences that its scenario has it say. */
+function ownWords(text: string, scenario: string | null): number {
+  if (scenario === null) return LEAST;
+  const told = ` ${wordsOf(scenario.slice(0, 50_000)).join(' ')} `;
+  let own = 0;
+  for (const sentence of text.slice(0, READ).split(/[.!?\n]+|(?<=^(?:yes|no|ok))\s/i)) {
+    const words = wordsOf(sentence);
+    if (words.length < LEAST || !told.includes(` ${words.join(' ')} `)) own += words.length;
+  }
+  return own;
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

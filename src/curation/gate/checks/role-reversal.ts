@@ -7,7 +7,7 @@ const NAME = 'role-reversal';
 const RECORD =
   '(?:user |customer |member |loyalty )?(?:account|profile|reservation|booking|order|itinerary|flight details|ticket|file|records?)';
 const KEY =
-  '(?:full name|user id|customer id|account (?:number|id)|reservation (?:number|id|code)|booking (?:number|reference)|order (?:number|id)|confirmation (?:number|code)|e-?mail(?: address)?|phone number|zip code|date of birth)';
+  '(?:full name|name|account|last (?:four|4) digits|user id|customer id|account (?:number|id)|reservation (?:number|id|code)|booking (?:number|reference)|order (?:number|id)|confirmation (?:number|code)|e-?mail(?: address)?|phone number|zip code|date of birth)';
 
 /** What people in need of help do not say to those who help them. */
 const AS_AGENT = [
@@ -25,7 +25,7 @@ const AS_AGENT = [
     'i',
   ),
   new RegExp(
-    `\\b(?:please|could you|can you|may i|could i)(?: please)? (?:provide|share|confirm|have|get|give me|tell me|send me)(?: me with| me)? your ${KEY}\\b`,
+    `\\b(?:please|could you|can you|may i|could i|can i|i(?:'ll| will)? need|i(?:'ll| will) (?:just )?need)(?: please| to| you to)? (?:provide|share|confirm|verify|have|get|give me|tell me|send me|know)?(?: me with| me)? ?your ${KEY}\\b`,
     'i',
   ),
   new RegExp(
@@ -34,7 +34,26 @@ const AS_AGENT = [
   ),
   /\b(?:i(?:'ll| will|'m| am)|let me) (?:now )?transfer(?:ring)? you to (?:an?|the|one of our) (?:human|live|real|specialist|supervisor|representative)/i,
   /\bto assist you (?:further|better|with (?:your|this|that)),? (?:i(?:'ll| will)? need|please|could you|may i)\b/i,
+  new RegExp(`\\bwhat(?:'s| is) your (?!name)${KEY}\\b`, 'i'),
+  /\bwhat can (?:i|we) do for you today\b/i,
+  /\b(?:sure|certainly|of course|absolutely)[,!.] (?:i|we) can (?:help|assist)(?: you)? with (?:that|this|your)\b/i,
+  /\bi can (?:certainly |definitely )?(?:help|assist) you with (?:that|this|your)\b/i,
+  /\bwelcome to (?:the )?(?:\w+ ){0,3}(?:customer (?:service|support|care)|support|help ?desk)\b/i,
+  /\bi(?:'m| am) an? (?:virtual|ai|automated|customer (?:service|support)|support|helpful) (?:\w+ )?(?:assistant|agent|representative)\b/i,
+  /\b(?:as|i'?m|i am) (?:an?|your) (?:customer (?:service|support)|support|helpful|virtual|booking|travel) (?:assistant|agent|representative)\b/i,
+  /\bi(?:'m| am)? (?:sorry, but i )?(?:can(?:no|')t|cannot|(?:am |'m )?unable to|am not able to|'m not able to) (?:assist|help) (?:you )?with (?:that|this)(?: request)?\b/i,
+  /\byour (?:[\w#-]{1,20} ){0,3}(?:order|reservation|booking|flight|refund|return|exchange|request|account|ticket)(?: [\w#-]{1,20}){0,3} (?:has|have) (?:now |already )?been (?:successfully |fully )?(?:processed|cancel?led|booked|updated|refunded|issued|confirmed|changed|modified|verified|submitted|approved|located)\b/i,
+  /\byou(?:'ll| will| should) (?:soon |shortly )?(?:receive|get|see) (?:an?|your|the) (?:\w+ )?(?:refund|confirmation|e-?mail|credit|voucher)\b/i,
+  /\bwould you like me to (?:process|cancel|book|refund|issue|transfer|rebook|exchange|update|modify) (?:your|the|this|that|it|you)\b/i,
+  /\b(?:according to|per|as per|under|based on) our (?:\w+ )?polic(?:y|ies)\b|\bour (?:system|records?|database) (?:shows?|indicates?|says)\b/i,
+  /\b(?:please (?:hold|wait)|one moment(?: please)?|just a moment|give me a moment|bear with me),? while i (?:check|look|pull|review|access|retrieve|process|verify|locate|search)(?: up| into)? your\b/i,
+  /\bto (?:verify|confirm) your (?:identity|account)\b|\bfor (?:verification|security) purposes,? (?:please|could|can|may|i)\b/i,
+  new RegExp(`\\bthank(?:s| you) for (?:providing|sharing|confirming) your ${KEY}\\b`, 'i'),
 ];
+
+/** Just before it: the user tells what somebody else said. */
+const REPORTED =
+  /\b(?:you|he|she|they|it|agent|representative|somebody|someone|e-?mail|message|chat|bot|colleague|website|app) (?:\w+ ){0,2}(?:said|asked|told|wrote|says?|asks?|reads?|promised|replied|answered|states?|stated)\b[^.?!\n]{0,40}$/i;
 
 /** The simulator changed seats: it plays the one who is trained. */
 export const roleReversal: Check = {
@@ -44,7 +63,7 @@ export const roleReversal: Check = {
   inspect(episode) {
     for (const { text, turn } of speechOf(episode, 'user')) {
       const match = firstMatch(text, AS_AGENT);
-      if (match !== null)
+      if (match !== null && !REPORTED.test(text.slice(Math.max(0, match.at - 60), match.at)))
         return finding(NAME, 'simulator', 'the user speaks as the agent', text, turn, match.at);
     }
     return null;
