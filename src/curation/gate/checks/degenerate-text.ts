@@ -52,7 +52,7 @@ export function degeneration(text: string): { what: string; at: number } | null 
 const TOKENS = /[ĠĊ▁]\p{L}|<(?:unk|pad|mask|bos|eos|0x[0-9A-F]{2})>|\[(?:UNK|PAD|MASK|CLS|SEP)\]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g;
-const MARK_RUN = /([^\p{L}\p{N}\s.=*_#~\u2500-\u257f-])\1{19}/u;
+const MARK_RUN = /([!?$%&@+,;:'"()<>/\\|^~`{}[\]])\1{19}/;
 const UNSPACED_LOOP = /([\u0250-\uffff]{2,12}?)\1{7}/;
 
 const ZALGO = /[\u0300-\u036f]{3}/g;
@@ -69,8 +69,7 @@ function remains(text: string): string | null {
   if (/\blorem ipsum\b/i.test(text)) return 'is filler text';
   if (/[ĠĊ▁<[]/.test(text) && (text.match(TOKENS)?.length ?? 0) >= 2) return "holds a tokeniser's marks";
   if ((text.match(CONTROL)?.length ?? 0) >= 3) return 'holds control characters';
-  const mark = MARK_RUN.exec(text);
-  if (mark !== null && !/\p{Extended_Pictographic}/u.test(mark[1]!)) return 'repeats a mark without end';
+  if (MARK_RUN.test(text)) return 'repeats a mark without end';
   const piece = BEYOND_LATIN.test(text) ? UNSPACED_LOOP.exec(text) : null;
   if (piece !== null && new Set(piece[1]!).size > 1 && /\p{L}/u.test(piece[1]!))
     return 'repeats the same words without end';
@@ -112,19 +111,23 @@ function stammer(words: readonly string[]): string | null {
 function loop(words: readonly string[]): string | null {
   const numbers = new Map<string, number>();
   const ids = new Int32Array(words.length);
-  const counts = new Int32Array(words.length);
-  let most = 0;
+  const last = new Int32Array(words.length);
+  // How often a word came back after so many words: a loop's words come back after its period.
+  const gaps = new Int32Array(PERIOD + 1);
   for (let at = 0; at < words.length; at++) {
-    let id = numbers.get(words[at]!);
+    const id = numbers.get(words[at]!);
     if (id === undefined) {
-      id = numbers.size;
-      numbers.set(words[at]!, id);
+      ids[at] = numbers.size;
+      numbers.set(words[at]!, numbers.size);
+    } else {
+      ids[at] = id;
+      const gap = at - last[id]!;
+      if (gap <= PERIOD) gaps[gap]!++;
     }
-    ids[at] = id;
-    most = Math.max(most, ++counts[id]!);
+    last[ids[at]!] = at;
   }
-  if (most < 3) return null;
   for (let period = 1; period <= Math.min(PERIOD, words.length / 3); period++) {
+    if (gaps[period]! < 2) continue;
     // A run is one period and all that repeats it: at least 6 of one word, 4 of two to four, 3 of more.
     const times = period === 1 ? 6 : period <= 4 ? 4 : 3;
     const wanted = period * (times - 1);
@@ -141,7 +144,7 @@ function loop(words: readonly string[]): string | null {
         !LAUGH.test(unit.replace(/\P{L}/gu, ''))
       )
         return 'repeats the same words without end';
-      run = 0;
+      if (period > 1) run = 0;
     }
   }
   return null;

@@ -122,11 +122,7 @@ function lastOf({ turns }: Trajectory, before: number): string | null {
 /** Leaving an agent that talks in circles or writes no sentences is sound: the policy failed. */
 function isBroken({ turns }: Trajectory, text: string, at: number): boolean {
   if (dataShape(text) !== null || degeneration(text) !== null) return true;
-  const plain = wordsOf(text).join(' ');
-  return turns.some(
-    (turn, index) =>
-      index < at && turn.role === 'agent' && turn.text !== null && wordsOf(turn.text).join(' ') === plain,
-  );
+  return turns.some((turn, index) => index < at && turn.role === 'agent' && turn.text === text);
 }
 
 /** The agent's last sentence says what it does now, with no condition. */
