@@ -135,7 +135,7 @@ export function headlineOf(
     return `${kept}; before and after cannot be compared: ${figures.scd2.after.reason ?? figures.mass.after.reason ?? 'too little data'}`;
   const told = parts.join(', ');
   if (verdict === 'improved') return `${kept}; ${told}`;
-  if (verdict === 'unchanged') return `${kept}; no change is shown: ${told}`;
+  if (verdict === 'unchanged') return `${kept}; no gain is shown: ${told}`;
   const best =
     search === null
       ? ''
@@ -143,19 +143,15 @@ export function headlineOf(
   return `${kept}; no gain: ${told}${best}`;
 }
 
+/** A direction is claimed only where the interval of the difference leaves 0 out; the numbers stand beside. */
 function moved(name: string, { before, after, difference }: ChangedFigure): string | null {
   if (before.value === null || after.value === null || difference.value === null) return null;
-  const interval =
-    difference.low === null || difference.high === null
-      ? ''
-      : ` [${signed(difference.low)} to ${signed(difference.high)}]`;
-  return `${name} from ${shown(before.value)} to ${shown(after.value)} (${signed(difference.value)}${interval})`;
+  const span = `from ${shown(before.value)} to ${shown(after.value)}`;
+  if (isBelow(difference)) return `${name} falls ${span}`;
+  if (isAbove(difference)) return `${name} rises ${span}`;
+  return `${name} stays about ${shown(before.value)}`;
 }
 
 function shown(value: number | null): string {
   return value === null ? 'unknown' : value.toFixed(2);
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`;
 }
