@@ -57,7 +57,8 @@ export function vRexMultipliers(
   if (!(lambda >= 0 && Number.isFinite(lambda)))
     throw new RangeError(`lambda must be a number of at least 0, got ${lambda}`);
   const all = Float64Array.from(gains);
-  const known = all.filter((gain) => !Number.isNaN(gain));
+  // Sorted, here and below: simulators are numbered as they came, and sums must not hang on that.
+  const known = all.filter((gain) => !Number.isNaN(gain)).sort();
   const centre = known.length === 0 ? 0 : known.reduce((total, gain) => total + gain, 0) / known.length;
   return meanOne(
     all.map((gain) => (Number.isNaN(gain) ? 1 : Math.max(0, 1 - 2 * lambda * (gain - centre)))),
@@ -83,10 +84,11 @@ export function groupDroMultipliers(
 }
 
 function meanOne(multipliers: Float64Array, rows: ArrayLike<number>): Float64Array {
-  let [total, count] = [0, 0];
-  multipliers.forEach((multiplier, s) => {
-    total += multiplier * rows[s]!;
-    count += rows[s]!;
-  });
+  const total = sumOf(multipliers.map((multiplier, s) => multiplier * rows[s]!));
+  const count = sumOf(Float64Array.from(rows));
   return total > 0 ? multipliers.map((multiplier) => (multiplier * count) / total) : multipliers.fill(1);
+}
+
+function sumOf(values: Float64Array): number {
+  return values.sort().reduce((total, value) => total + value, 0);
 }

@@ -14,19 +14,21 @@ export function groupDroWeights(
   const count = losses.length;
   const shares = new Float64Array(count).fill(1 / count);
   if (start !== null) shares.set(start);
-  let [known, weight, greatest] = [0, 0, Number.NEGATIVE_INFINITY];
+  const isKnown = Uint8Array.from({ length: count }, (_, s) => (Number.isNaN(losses[s]!) ? 0 : 1));
+  const weight = sumOf(shares.filter((_, s) => isKnown[s] === 1));
+  const typical = sumOf(shares.map((share, s) => (isKnown[s] === 1 ? share * losses[s]! : 0))) / weight;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let s = 0; s < count; s++)
+    if (isKnown[s] === 1 && shares[s]! > 0) greatest = Math.max(greatest, losses[s]!);
   for (let s = 0; s < count; s++) {
-    if (Number.isNaN(losses[s]!)) continue;
-    known += shares[s]! * losses[s]!;
-    weight += shares[s]!;
-    if (shares[s]! > 0) greatest = Math.max(greatest, losses[s]!);
-  }
-  const typical = known / weight;
-  let total = 0;
-  for (let s = 0; s < count; s++) {
-    const loss = Number.isNaN(losses[s]!) ? typical : losses[s]!;
+    const loss = isKnown[s] === 1 ? losses[s]! : typical;
     if (weight > 0 && shares[s]! > 0) shares[s]! *= Math.exp(step * (loss - greatest));
-    total += shares[s]!;
   }
+  const total = sumOf(shares.slice());
   return shares.map((share) => share / total);
+}
+
+/** Sorted: the order of simulators is that of their rows, and sums must not hang on it. */
+function sumOf(values: Float64Array): number {
+  return values.sort().reduce((total, value) => total + value, 0);
 }

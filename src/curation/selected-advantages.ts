@@ -62,13 +62,10 @@ export function selectedAdvantages(
 
 /** Of rows with a group and a reward, how many are kept on average: a constant of the design, not of the draw. */
 function expectedShare(rows: CurationRows, members: Uint32Array, { inclusion }: Selection): number {
-  let [total, count] = [0, 0];
-  for (const row of members) {
-    if (Number.isNaN(rows.reward[row]!)) continue;
-    total += inclusion[row]!;
-    count += 1;
-  }
-  return total / count;
+  const known = members.filter((row) => !Number.isNaN(rows.reward[row]!));
+  // Sorted: groups are numbered as they came, and the sum must not hang on that.
+  const chances = Float64Array.from(known, (row) => inclusion[row]!).sort();
+  return chances.reduce((total, chance) => total + chance, 0) / chances.length;
 }
 
 /** Rows with a reward that are compared with each other. */

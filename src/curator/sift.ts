@@ -83,8 +83,12 @@ export async function sift(
     for (const { hash, trajectory } of waiting) settle(trajectory, hash, votes.get(hash) ?? null);
     waiting = [];
   };
+  // A list in memory may hold one object twice: the gate takes an object it knows for a second look at one row.
+  const met = new WeakSet<Trajectory>();
   let read = 0;
-  for await (const trajectory of records()) {
+  for await (const row of records()) {
+    const trajectory = met.has(row) ? { ...row } : row;
+    met.add(row);
     read += 1;
     if (read % 256 === 0) {
       options.signal?.throwIfAborted();

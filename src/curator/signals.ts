@@ -37,6 +37,9 @@ export class RowFinder {
       if (rows.simulators[rows.simulator[row]!] !== episode.simulator.id) continue;
       if (rows.policies[rows.policy[row]!] !== policy) continue;
       if ((rows.group[row]! < 0 ? null : rows.groups[rows.group[row]!]) !== group) continue;
+      // One id may stand for two rewards, or in two contexts: advantage and mode are then each row's own.
+      if (rows.contexts[rows.context[row]!] !== episode.context) continue;
+      if (!Object.is(rows.reward[row], episode.reward ?? Number.NaN)) continue;
       this.#taken[row] = 1;
       return row;
     }
