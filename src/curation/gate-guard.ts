@@ -38,12 +38,15 @@ function guarded(base: GateRecipe, proposed: GateRecipe, undone: Undone[]): Gate
     return kept;
   };
   const actions: Record<string, GateAction> = {};
-  for (const [name, kept] of Object.entries(base.actions)) {
-    const found = Object.hasOwn(proposed.actions, name) ? proposed.actions[name]! : 'off';
-    actions[name] = keep(`checks.${name}`, ACTIONS.indexOf(found) < ACTIONS.indexOf(kept), found, kept);
+  for (const name of new Set([...Object.keys(base.actions), ...Object.keys(proposed.actions)])) {
+    const kept = actionOf(base, name);
+    const found = actionOf(proposed, name);
+    const looser = ACTIONS.indexOf(found) < ACTIONS.indexOf(kept);
+    // An action that is not written stays so: what is not there is not a change.
+    if (looser ? Object.hasOwn(base.actions, name) : Object.hasOwn(proposed.actions, name))
+      actions[name] = looser ? kept : found;
+    if (looser) undone.push({ path: `gate.checks.${name}`, found, kept });
   }
-  for (const [name, found] of Object.entries(proposed.actions))
-    if (!Object.hasOwn(base.actions, name)) actions[name] = found;
   const sameJudge = JSON.stringify(base.judge) === JSON.stringify(proposed.judge);
   return {
     profile: keep(
@@ -67,6 +70,12 @@ function guarded(base: GateRecipe, proposed: GateRecipe, undone: Undone[]): Gate
     ),
     judge: keep('judge', !sameJudge, proposed.judge, base.judge),
   };
+}
+
+/** What a check does where a recipe does not name it: nothing; a judge's finding drops. */
+function actionOf({ actions }: GateRecipe, name: string): GateAction {
+  if (Object.hasOwn(actions, name)) return actions[name]!;
+  return name.startsWith('judge:') ? 'drop' : 'off';
 }
 
 function isWider(base: GateRecipe['rewardRange'], proposed: GateRecipe['rewardRange']): boolean {

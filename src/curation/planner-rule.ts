@@ -1,6 +1,6 @@
 import type { GateProfile } from './gate/gate-recipe.ts';
-import type { Recipe, WeightsRecipe } from './recipe.ts';
-import { type KnownChecks, profileGate, STAGE_DEFAULTS } from './recipe-defaults.ts';
+import type { CorrectionPlace, Recipe, WeightsRecipe } from './recipe.ts';
+import { defaultsFor, type KnownChecks, profileGate, STAGE_DEFAULTS } from './recipe-defaults.ts';
 
 /** What a rule makes of the words it answers to. */
 export interface Outcome {
@@ -10,6 +10,8 @@ export interface Outcome {
   readonly because: string;
   /** The words ask for what a plan cannot or may not do; `because` says why and what helps instead. */
   readonly refused: boolean;
+  /** The words name the place where concentration is to be corrected, if it is there already, too. */
+  readonly claims?: true;
   /** A behaviour of users that was asked for. */
   readonly target?: string;
 }
@@ -50,16 +52,13 @@ export function withWeights(
   recipe: Recipe,
   change: (weights: WeightsRecipe) => Partial<WeightsRecipe>,
 ): Recipe {
-  const elsewhere = recipe.batches?.balance === 'mode' || recipe.gradient !== null;
-  const weights: WeightsRecipe = recipe.weights ?? {
-    ...STAGE_DEFAULTS.weights,
-    ...(elsewhere ? { concentration: false, coverage: false } : {}),
-  };
+  const place = correctionOf(recipe);
+  const weights = recipe.weights ?? defaultsFor(place === 'none' ? 'weights' : place).weights;
   return { ...recipe, weights: { ...weights, ...change(weights) } };
 }
 
 /** Concentration corrected in one place, and nowhere else. */
-export function correctedBy(recipe: Recipe, place: 'weights' | 'batches' | 'gradient'): Recipe {
+export function correctedBy(recipe: Recipe, place: CorrectionPlace): Recipe {
   const inWeights = place === 'weights';
   return {
     ...recipe,
@@ -73,11 +72,17 @@ export function correctedBy(recipe: Recipe, place: 'weights' | 'batches' | 'grad
   };
 }
 
+/** The same, because the words say so. */
+export const claimed = (recipe: Recipe, place: CorrectionPlace, path: string, because: string): Outcome => ({
+  ...done(correctedBy(recipe, place), path, because),
+  claims: true,
+});
+
 /** Where the recipe corrects concentration now. */
-export function correctionOf(recipe: Recipe): 'weights' | 'batches' | 'gradient' | 'none' {
+export function correctionOf(recipe: Recipe): CorrectionPlace | 'none' {
   if (recipe.batches?.balance === 'mode') return 'batches';
   if (recipe.gradient !== null) return 'gradient';
-  return recipe.weights?.concentration === true ? 'weights' : 'none';
+  return recipe.weights?.concentration === true || recipe.weights?.coverage === true ? 'weights' : 'none';
 }
 
 /** The gate at a profile or a stricter one; every check as strict as it was, or stricter. */

@@ -1,6 +1,6 @@
+import { CORRECTION_RULES } from './planner-correction-rules.ts';
 import { exportRules, gateRules } from './planner-fixed-rules.ts';
 import {
-  correctedBy,
   correctionOf,
   done,
   gateAtLeast,
@@ -11,30 +11,16 @@ import {
   withWeights,
 } from './planner-rule.ts';
 import type { AdvantageRecipe, Recipe } from './recipe.ts';
-import { CONSISTENCY_DEFAULTS, type KnownChecks, STAGE_DEFAULTS } from './recipe-defaults.ts';
+import { CONSISTENCY_DEFAULTS, defaultsFor, type KnownChecks, STAGE_DEFAULTS } from './recipe-defaults.ts';
 
 const NUMBER = String.raw`(\d[\d,_]*)(?:\s?(k))?\b`;
 
 /** The dictionary of the rule-based planner, in the order in which rules take their words. */
 export function planRules(known: KnownChecks): readonly PlanRule[] {
-  return [...gateRules(known), ...STAGE_RULES, ...exportRules()];
+  return [...gateRules(known), ...CORRECTION_RULES, ...STAGE_RULES, ...exportRules()];
 }
 
 const STAGE_RULES: readonly PlanRule[] = [
-  {
-    examples: ['balanced batches', 'mode-balanced', 'equal share of every mode'],
-    pattern:
-      /\b(?:mode[- ]?balanc(?:ed|ing)|balanc(?:ed?|ing)|unbalanced|equal shares?(?: (?:of|for) (?:every|each|all))?)(?: (?:modes?|batch(?:es)?(?!(?: size)?(?: of| to)? \d)|behaviou?rs?|data))*\b/g,
-    change: ({ recipe, match }) =>
-      match[0].startsWith('unbalanced')
-        ? unbalanced(recipe)
-        : done(
-            correctedBy(recipe, 'batches'),
-            'batches.balance',
-            'every mode gets an equal share of the batches, so weights correct neither concentration nor coverage',
-          ),
-    negated: ({ recipe }) => unbalanced(recipe),
-  },
   {
     examples: ['batches of 64', 'batch size 256'],
     pattern: new RegExp(String.raw`\bbatch(?:es)?(?: size)?(?: of| to| =|:)? ${NUMBER}`, 'g'),
@@ -43,27 +29,12 @@ const STAGE_RULES: readonly PlanRule[] = [
       return size === null || size < 2
         ? refused(recipe, 'batches.size', 'a batch has at least 2 rows')
         : done(
-            { ...recipe, batches: { ...(recipe.batches ?? STAGE_DEFAULTS.batches), size } },
+            // Batches that were off correct nothing yet, and a size is no wish that they did.
+            { ...recipe, batches: { ...(recipe.batches ?? defaultsFor('weights').batches), size } },
             'batches.size',
             'the batch size that was named; groups stay whole',
           );
     },
-  },
-  {
-    examples: ['scale the gradient', 'gradient scaling'],
-    pattern: /\b(?:gradient[- ]scal(?:e|es|ing)|scal(?:e|ing) (?:the )?gradients?)\b/g,
-    change: ({ recipe }) =>
-      done(
-        correctedBy(recipe, 'gradient'),
-        'gradient.beta',
-        'advantages of concentrated simulators are scaled down, so weights and batches correct nothing',
-      ),
-    negated: ({ recipe }) =>
-      done(
-        recipe.gradient === null ? recipe : correctedBy(recipe, 'weights'),
-        'gradient',
-        'no gradient scale; weights correct concentration',
-      ),
   },
   {
     examples: ['without weights', 'unweighted', 'loss weights'],
@@ -189,9 +160,9 @@ const STAGE_RULES: readonly PlanRule[] = [
             'selection keeps 2 to 64 rollouts of a group; it never cuts the data to a total',
           )
         : done(
-            { ...recipe, selection: { ...(recipe.selection ?? STAGE_DEFAULTS.selection), keep } },
+            selected(recipe, keep),
             'selection.keep',
-            'drawn inside each group with known inclusion probabilities, so that gradients stay unbiased',
+            `drawn inside each group with known inclusion probabilities, so that gradients stay unbiased${undivided(recipe)}`,
           );
     },
   },
@@ -200,9 +171,9 @@ const STAGE_RULES: readonly PlanRule[] = [
     pattern: /\b(?:selection|subsampling|downsampling)\b/g,
     change: ({ recipe }) =>
       done(
-        { ...recipe, selection: recipe.selection ?? STAGE_DEFAULTS.selection },
+        selected(recipe),
         'selection',
-        `rollouts kept of every group: ${(recipe.selection ?? STAGE_DEFAULTS.selection).keep}`,
+        `rollouts kept of every group: ${(recipe.selection ?? STAGE_DEFAULTS.selection).keep}${undivided(recipe)}`,
       ),
     negated: ({ recipe }) =>
       done({ ...recipe, selection: null }, 'selection', 'every gated rollout of a group stays'),
@@ -277,10 +248,11 @@ const STAGE_RULES: readonly PlanRule[] = [
       /\b(?:((?!(?:all|any|the|my|our|real|human|simulated|many|most|some|other|few|new|every|each|for|of|to|and|with|from|by|on|in|as|is|are|these|those|end|no|not|llm|across|between|over|against|handle|than|like|towards?)\b)[a-z][a-z-]{2,30}) (?:users?|customers?|callers?|personas?|people)|(impatient|rude|angry|frustrated|confused|hesitant|terse|verbose|talkative|polite|sceptical|skeptical|stubborn|forgetful|anxious|elderly|uncooperative|non-native))\b/g,
     change: ({ recipe, match }) => {
       const behaviour = match[1] ?? match[2]!;
-      const inWeights = correctionOf(recipe) === 'weights';
+      const place = correctionOf(recipe);
+      const inWeights = place === 'weights';
       const next = inWeights ? withWeights(recipe, () => ({ coverage: true })) : recipe;
       const how =
-        correctionOf(recipe) === 'batches'
+        place === 'batches'
           ? 'the equal share of every mode raises what there is of it'
           : inWeights
             ? 'the coverage boost raises modes that people show more often than the data, where a reference is given'
@@ -288,7 +260,7 @@ const STAGE_RULES: readonly PlanRule[] = [
       return {
         ...done(
           next,
-          'weights.coverage',
+          place === 'batches' ? 'batches.balance' : 'weights.coverage',
           `modes have no names, so "${behaviour}" cannot be selected; ${how}. What no row shows cannot be raised: new simulators must bring it`,
         ),
         target: behaviour,
@@ -311,18 +283,26 @@ function weighted(recipe: Recipe): Outcome {
   );
 }
 
-function unbalanced(recipe: Recipe): Outcome {
-  return done(
-    recipe.batches?.balance === 'mode' ? correctedBy(recipe, 'weights') : recipe,
-    'batches.balance',
-    'batches are filled by hash alone',
-  );
+/** The deviation of kept rows is not their group's: what is selected from is not normalised. */
+function selected(recipe: Recipe, keep?: number): Recipe {
+  const selection = recipe.selection ?? STAGE_DEFAULTS.selection;
+  return {
+    ...recipe,
+    selection: { ...selection, keep: keep ?? selection.keep },
+    advantage: recipe.advantage && { ...recipe.advantage, normalise: false },
+  };
 }
+
+const undivided = ({ advantage }: Recipe) =>
+  advantage?.normalise === true ? '; advantages are no longer divided by the deviation' : '';
 
 function withAdvantage(
   recipe: Recipe,
   change: (advantage: AdvantageRecipe) => Partial<AdvantageRecipe>,
 ): Recipe {
-  const advantage = recipe.advantage ?? STAGE_DEFAULTS.advantage;
+  const advantage = recipe.advantage ?? {
+    ...STAGE_DEFAULTS.advantage,
+    normalise: recipe.selection === null,
+  };
   return { ...recipe, advantage: { ...advantage, ...change(advantage) } };
 }

@@ -122,13 +122,14 @@ function take(outcome: Outcome, words: string, state: State, known: KnownChecks)
     return;
   }
   const place = correctionOf(outcome.recipe);
-  if (place !== correctionOf(state.recipe) && place !== 'none') {
-    if (state.corrected !== null) {
+  const moves = place !== correctionOf(state.recipe) && place !== 'none';
+  if (moves || outcome.claims === true) {
+    if (moves && state.corrected !== null) {
       const first = `concentration is corrected once, and "${state.corrected}" came first`;
       state.refused.push({ path, because: first, words });
       return;
     }
-    state.corrected = words;
+    state.corrected ??= words;
   }
   state.recipe = outcome.recipe;
   if (target !== undefined) state.targets.add(target);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { GateRecipe } from './gate/gate-recipe.ts';
+import type { GateAction, GateRecipe } from './gate/gate-recipe.ts';
 import {
   type AdvantageRecipe,
   type AllocationRecipe,
@@ -14,6 +14,7 @@ import {
 import {
   CONSISTENCY_DEFAULTS,
   defaultRecipe,
+  defaultsFor,
   JUDGE_VOTES,
   type KnownChecks,
   knownChecks,
@@ -21,7 +22,7 @@ import {
   STAGE_DEFAULTS,
 } from './recipe-defaults.ts';
 import { type RecipeFault, recipeError, shown } from './recipe-fault.ts';
-import { ruleFaults, unknownName, writtenCorrections } from './recipe-rules.ts';
+import { correctionPlace, isOn, judgeChecks, ruleFaults, unknownName } from './recipe-rules.ts';
 import { EXPORTS, RECIPE_KEYS, type RecipeInput, recipeSchema } from './recipe-schema.ts';
 
 export interface ReadRecipeOptions {
@@ -127,15 +128,15 @@ function soundPart(value: unknown, faults: readonly RecipeFault[]): RecipeInput 
 }
 
 function filled(input: RecipeInput, known: KnownChecks): Recipe {
-  const elsewhere = writtenCorrections(input).some((text) => !text.startsWith('weights'));
+  const defaults = defaultsFor(correctionPlace(input));
   return {
     schema: RECIPE_SCHEMA,
     seed: input.seed ?? defaultRecipe(known).seed,
     gate: gateFilled(input.gate, known),
-    weights: weightsFilled(input.weights, elsewhere),
-    batches: stage<BatchesRecipe>(input.batches, STAGE_DEFAULTS.batches, true),
+    weights: stage<WeightsRecipe>(input.weights, defaults.weights, true),
+    batches: stage<BatchesRecipe>(input.batches, defaults.batches, true),
     gradient: stage<GradientRecipe>(input.gradient, STAGE_DEFAULTS.gradient, false),
-    advantage: advantageFilled(input.advantage),
+    advantage: advantageFilled(input.advantage, isOn(input.selection)),
     selection: stage<SelectionRecipe>(input.selection, STAGE_DEFAULTS.selection, false),
     allocation: stage<AllocationRecipe>(input.allocation, STAGE_DEFAULTS.allocation, false),
     export: EXPORTS.filter((name) => (input.export ?? ['native']).includes(name)),
@@ -163,11 +164,26 @@ function gateFilled(written: RecipeInput['gate'], known: KnownChecks): GateRecip
   const gate = profileGate(profile ?? 'standard', known);
   return {
     ...gate,
-    actions: { ...gate.actions, ...checks },
+    actions: actionsFilled(gate.actions, checks ?? {}, known),
     rewardRange: rewardRange === undefined ? gate.rewardRange : rewardRange,
     unchecked: unchecked ?? gate.unchecked,
     judge: typeof judge === 'object' ? judgeFilled(judge, known) : null,
   };
+}
+
+/** In one order, whatever that of the keys; a judge's finding drops where nothing else is said. */
+function actionsFilled(
+  usual: GateRecipe['actions'],
+  written: Readonly<Record<string, GateAction>>,
+  known: KnownChecks,
+): GateRecipe['actions'] {
+  const actions: Record<string, GateAction> = {};
+  for (const [name, action] of Object.entries(usual)) actions[name] = written[name] ?? action;
+  for (const name of judgeChecks(known.questions)) {
+    const action = written[name];
+    if (action !== undefined && action !== 'drop') actions[name] = action;
+  }
+  return actions;
 }
 
 function judgeFilled(
@@ -186,21 +202,12 @@ function judgeFilled(
   };
 }
 
-/** Concentration corrected by batches or gradient leaves neither factor to the weights. */
-function weightsFilled(written: RecipeInput['weights'], elsewhere: boolean): WeightsRecipe | null {
-  const defaults = STAGE_DEFAULTS.weights;
-  return stage<WeightsRecipe>(
-    written,
-    elsewhere ? { ...defaults, concentration: false, coverage: false } : defaults,
-    true,
-  );
-}
-
-function advantageFilled(written: RecipeInput['advantage']): AdvantageRecipe | null {
+function advantageFilled(written: RecipeInput['advantage'], selects: boolean): AdvantageRecipe | null {
   if (written === undefined || written === false) return null;
   const { consistency, ...rest } = typeof written === 'object' ? written : {};
   return {
     ...STAGE_DEFAULTS.advantage,
+    ...(selects ? { normalise: false } : {}),
     ...present(rest),
     consistency: consistencyFilled(consistency),
   };

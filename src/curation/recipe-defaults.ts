@@ -6,6 +6,7 @@ import {
   type AllocationRecipe,
   type BatchesRecipe,
   type ConsistencyRecipe,
+  type CorrectionPlace,
   type GradientRecipe,
   RECIPE_SCHEMA,
   type Recipe,
@@ -28,22 +29,31 @@ export function knownChecks(own: readonly string[] = []): KnownChecks {
   return { profile: defaultGate, checks: own, questions: JUDGE_QUESTIONS.map(({ name }) => name) };
 }
 
-/** What a stage is set to where the recipe says `true`, or leaves keys out. */
+/** What a stage is set to where the recipe says `true`, or leaves keys out, and batches correct concentration. */
 export const STAGE_DEFAULTS = {
   weights: {
     alpha: 1,
     neighbours: 5,
-    coverage: true,
-    concentration: true,
+    coverage: false,
+    concentration: false,
     bounds: [0.25, 4],
     ess: 0.5,
   } satisfies WeightsRecipe,
-  batches: { size: 128, balance: 'none' } satisfies BatchesRecipe,
+  batches: { size: 128, balance: 'mode' } satisfies BatchesRecipe,
   gradient: { beta: 1 } satisfies GradientRecipe,
   advantage: { baseline: 'weighted', normalise: true, consistency: null } satisfies AdvantageRecipe,
   selection: { keep: 4, design: 'conditional-poisson' } satisfies SelectionRecipe,
   allocation: { budget: 512, group: 8, floor: 0.2 } satisfies AllocationRecipe,
 } as const;
+
+/** The same where concentration is corrected in `place`. */
+export function defaultsFor(place: CorrectionPlace): { weights: WeightsRecipe; batches: BatchesRecipe } {
+  const here = place === 'weights';
+  return {
+    weights: { ...STAGE_DEFAULTS.weights, coverage: here, concentration: here },
+    batches: { ...STAGE_DEFAULTS.batches, balance: place === 'batches' ? 'mode' : 'none' },
+  };
+}
 
 /** lambda is the strength of V-REx's penalty, but the step of group DRO's weights: they have no common scale. */
 export const CONSISTENCY_DEFAULTS: Readonly<Record<ConsistencyRecipe['rule'], ConsistencyRecipe>> = {

@@ -1,13 +1,14 @@
 import type { GateAction } from './gate/gate-recipe.ts';
 import type { Recipe } from './recipe.ts';
 import type { KnownChecks } from './recipe-defaults.ts';
-import { writtenCorrections } from './recipe-rules.ts';
+import { correctionPlace, isOn, writtenCorrections } from './recipe-rules.ts';
 import type { RecipeInput } from './recipe-schema.ts';
 import { writtenRecipe } from './written-recipe.ts';
 
 /**
  * The base with a partial recipe written over it. Where the partial one says where concentration is corrected, what
- * the base says of it gives way. Both must be sound by themselves.
+ * the base says of it gives way; where it only takes a correction away, the base's word on the other places stands.
+ * A selection that it switches on takes the base's normalisation away. Both must be sound by themselves.
  */
 export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChecks): RecipeInput {
   const below = writtenRecipe(base, known);
@@ -19,13 +20,16 @@ export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChe
     if (typeof below.batches === 'object') delete below.batches.balance;
     delete below.gradient;
   }
+  if (isOn(partial.selection) && typeof below.advantage === 'object') delete below.advantage.normalise;
   return merged(below, partial) as RecipeInput;
 }
 
 /** What must be written over the base to get `proposed`: the keys that differ. */
 export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks): RecipeInput {
   const below = writtenRecipe(base, known);
-  const partial = (difference(below, writtenRecipe(proposed, known)) ?? {}) as RecipeInput;
+  const above = writtenRecipe(proposed, known);
+  const partial = (difference(below, above) ?? {}) as RecipeInput;
+  settleGivenWay(partial, above);
   // The base's own word on a check would outlive a plan that goes back to what the profile says.
   const held = typeof below.gate === 'object' ? (below.gate.checks ?? {}) : {};
   const { gate } = proposed;
@@ -37,6 +41,16 @@ export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks
     partial.gate = { ...own, checks };
   }
   return partial;
+}
+
+/** What the base then says no more (`mergedRecipe`) is written where it is not what its default would be. */
+function settleGivenWay(partial: RecipeInput, { weights }: RecipeInput): void {
+  if (writtenCorrections(partial).length === 0 || typeof weights !== 'object') return;
+  const usual = correctionPlace(partial) === 'weights';
+  const odd = (['concentration', 'coverage'] as const).filter((key) => weights[key] !== usual);
+  if (odd.length === 0) return;
+  const own = typeof partial.weights === 'object' ? partial.weights : {};
+  partial.weights = { ...own, ...Object.fromEntries(odd.map((key) => [key, weights[key]])) };
 }
 
 function merged(below: unknown, above: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { CorrectionPlace } from './recipe.ts';
 import type { KnownChecks } from './recipe-defaults.ts';
 import { nearestName, type RecipeFault, shown } from './recipe-fault.ts';
 import type { RecipeInput } from './recipe-schema.ts';
@@ -10,46 +11,87 @@ export function ruleFaults(input: RecipeInput, known: KnownChecks): RecipeFault[
     ...judgeFaults(input),
     ...exportFaults(input),
     ...allocationFaults(input),
+    ...selectionFaults(input),
   ];
 }
 
-/** Where the recipe itself writes that concentration is corrected. */
-export function writtenCorrections({ weights, batches, gradient }: RecipeInput): string[] {
-  const written: string[] = [];
-  if (typeof weights === 'object' && weights.concentration === true)
-    written.push('weights.concentration: true');
-  if (typeof batches === 'object' && batches.balance === 'mode') written.push('batches.balance: mode');
-  if (gradient !== undefined && gradient !== false) {
+/** A key that says where concentration is corrected. */
+export interface WrittenCorrection {
+  readonly place: CorrectionPlace;
+  readonly key: string;
+  /** As it stands in the recipe. */
+  readonly text: string;
+}
+
+/** Where the recipe itself writes that concentration, or the modes it shows in, are corrected. */
+export function writtenCorrections({ weights, batches, gradient }: RecipeInput): WrittenCorrection[] {
+  const written: WrittenCorrection[] = [];
+  const add = (place: CorrectionPlace, key: string, value?: unknown) =>
+    written.push({ place, key, text: value === undefined ? key : `${key}: ${value}` });
+  if (typeof weights === 'object')
+    for (const key of ['concentration', 'coverage'] as const)
+      if (weights[key] === true) add('weights', `weights.${key}`, true);
+  if (typeof batches === 'object' && batches.balance === 'mode') add('batches', 'batches.balance', 'mode');
+  if (isOn(gradient)) {
     const beta = typeof gradient === 'object' ? gradient.beta : undefined;
-    written.push(beta === undefined ? 'gradient' : `gradient.beta: ${beta}`);
+    add('gradient', beta === undefined ? 'gradient' : 'gradient.beta', beta);
   }
   return written;
 }
 
-/** Concentration is corrected once; a corrected batch or gradient leaves the boost at 1, too. */
+/**
+ * Where a sound recipe corrects concentration: where it says so; else by batches, or by weights where it says that
+ * batches are off or not balanced.
+ */
+export function correctionPlace(input: RecipeInput): CorrectionPlace {
+  const [written] = writtenCorrections(input);
+  if (written !== undefined) return written.place;
+  const { batches } = input;
+  const unbalanced = batches === false || (typeof batches === 'object' && batches.balance === 'none');
+  return unbalanced ? 'weights' : 'batches';
+}
+
+/** Concentration is corrected once. */
 function correctionFaults(input: RecipeInput): RecipeFault[] {
   const written = writtenCorrections(input);
-  const faults: RecipeFault[] = [];
-  if (written.length > 1)
-    faults.push({
-      path: written.map((text) => text.split(':', 1)[0]).join(' and '),
-      found: `${written.join(', ')}: concentration would be corrected ${written.length === 2 ? 'twice' : 'three times'}`,
+  const places = new Set(written.map(({ place }) => place)).size;
+  if (places < 2) return [];
+  return [
+    {
+      path: written.map(({ key }) => key).join(' and '),
+      found: `${written.map(({ text }) => text).join(', ')}: concentration would be corrected ${places === 2 ? 'twice' : 'three times'}`,
       allowed: 'one of them',
-    });
-  const elsewhere = written.filter((text) => !text.startsWith('weights'));
-  if (elsewhere.length > 0 && typeof input.weights === 'object' && input.weights.coverage === true)
-    faults.push({
-      path: 'weights.coverage',
-      found: `true beside ${elsewhere.join(', ')}: modes would be corrected twice`,
-      allowed: 'false, or concentration corrected by weights',
-    });
-  return faults;
+    },
+  ];
+}
+
+/** Dividing by the deviation of the rows that were kept would bring back the bias that pair weights take out. */
+function selectionFaults({ selection, advantage }: RecipeInput): RecipeFault[] {
+  if (!isOn(selection) || typeof advantage !== 'object' || advantage.normalise !== true) return [];
+  return [
+    {
+      path: 'selection and advantage.normalise',
+      found: 'normalise: true beside a selection: the deviation of the kept rows would bias the gradient',
+      allowed: 'normalise: false, or no selection',
+    },
+  ];
+}
+
+/** A stage that is off unless it is written. */
+export function isOn(stage: unknown): boolean {
+  return stage !== undefined && stage !== false;
 }
 
 function nameFaults({ gate }: RecipeInput, known: KnownChecks): RecipeFault[] {
   if (typeof gate !== 'object') return [];
   const faults: RecipeFault[] = [];
-  const checks = [...new Set([...Object.keys(known.profile('standard').actions), ...known.checks])];
+  const checks = [
+    ...new Set([
+      ...Object.keys(known.profile('standard').actions),
+      ...known.checks,
+      ...judgeChecks(known.questions),
+    ]),
+  ];
   for (const name of Object.keys(gate.checks ?? {}))
     if (!checks.includes(name)) faults.push(unknownName('gate.checks', 'check', name, checks));
   const asked = typeof gate.judge === 'object' ? (gate.judge.questions ?? []) : [];
@@ -57,6 +99,11 @@ function nameFaults({ gate }: RecipeInput, known: KnownChecks): RecipeFault[] {
     if (!known.questions.includes(name))
       faults.push(unknownName('gate.judge.questions', 'question', name, known.questions));
   return faults;
+}
+
+/** Names that a judge's questions go by among the checks. */
+export function judgeChecks(questions: readonly string[]): string[] {
+  return questions.map((question) => `judge:${question}`);
 }
 
 function judgeFaults({ gate }: RecipeInput): RecipeFault[] {

@@ -76,7 +76,9 @@ const gate = mapping({
   checks: z
     .record(z.string(), oneOf(['drop', 'flag', 'off']), { error: 'a mapping of check to drop, flag or off' })
     .optional()
-    .describe('what a finding of a check does, where it differs from the profile'),
+    .describe(
+      'what a finding of a check does, where it differs from the profile; "judge:QUESTION" for a question of the judge',
+    ),
   rewardRange: z
     .union(
       [z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, { error: RANGE }), z.null()],
@@ -93,8 +95,16 @@ const gate = mapping({
 const weights = mapping({
   alpha: atLeast(0).optional().describe('weights fall by exp(-alpha * rank of the local density)'),
   neighbours: whole(1).optional(),
-  coverage: yesNo.optional().describe('multiply by p_people(mode) / p_data(mode)'),
-  concentration: yesNo.optional().describe('multiply by 1 / MCI of the simulator'),
+  coverage: yesNo
+    .optional()
+    .describe(
+      'multiply by p_people(mode) / p_data(mode); default false, true where weights correct concentration',
+    ),
+  concentration: yesNo
+    .optional()
+    .describe(
+      'multiply by 1 / MCI of the simulator; default false, true where balance is "none" and nothing else is written',
+    ),
   bounds: z
     .tuple([z.number({ error: BOUNDS }), z.number({ error: BOUNDS })], { error: BOUNDS })
     .refine(([low, high]) => low > 0 && low < 1 && high > 1 && Number.isFinite(high), { error: BOUNDS })
@@ -105,7 +115,11 @@ const weights = mapping({
 
 const batches = mapping({
   size: whole(2).optional().describe('rows a batch, about'),
-  balance: oneOf(['mode', 'none']).optional(),
+  balance: oneOf(['mode', 'none'])
+    .optional()
+    .describe(
+      'default "mode": every mode an equal share, which corrects concentration; "none" by hash alone',
+    ),
 });
 
 const gradient = mapping({ beta: above(0).optional() });
@@ -120,7 +134,11 @@ const consistency = mapping({
 
 const advantage = mapping({
   baseline: oneOf(['weighted', 'simulator']).optional(),
-  normalise: yesNo.optional().describe("divide by the group's standard deviation"),
+  normalise: yesNo
+    .optional()
+    .describe(
+      "divide by the group's standard deviation (default true; false, and never true, with selection)",
+    ),
   consistency: stage(consistency).optional(),
 });
 

@@ -2,6 +2,9 @@ import type { GateRecipe } from './gate/gate-recipe.ts';
 
 export const RECIPE_SCHEMA = 'collapse-aware/recipe@1';
 
+/** Where concentration is corrected: in one of these, once. */
+export type CorrectionPlace = 'weights' | 'batches' | 'gradient';
+
 /** A curation as plain data, every default filled in. A stage that is `null` is switched off. */
 export interface Recipe {
   readonly schema: typeof RECIPE_SCHEMA;
@@ -25,9 +28,9 @@ export interface WeightsRecipe {
   readonly alpha: number;
   /** Neighbours of the density (default 5). */
   readonly neighbours: number;
-  /** Multiply by p_ref(mode) / p_data(mode), where people are the reference. */
+  /** Multiply by p_ref(mode) / p_data(mode), where people are the reference: modes are corrected here. */
   readonly coverage: boolean;
-  /** Multiply by 1 / max(MCI of the simulator, 1/K): this is where concentration is corrected. */
+  /** Multiply by 1 / max(MCI of the simulator, 1/K): concentration is corrected here. */
   readonly concentration: boolean;
   /** Lowest and highest weight once the mean is 1: 0 < low < 1 < high. */
   readonly bounds: readonly [number, number];
@@ -38,7 +41,7 @@ export interface WeightsRecipe {
 export interface BatchesRecipe {
   /** Rows a batch, about: groups stay whole. */
   readonly size: number;
-  /** `mode`: equal share a mode (concentration is corrected here); `none`: by hash alone. */
+  /** `mode`: equal share a mode (concentration is corrected here, the default); `none`: by hash alone. */
   readonly balance: 'mode' | 'none';
 }
 
@@ -50,7 +53,7 @@ export interface GradientRecipe {
 export interface AdvantageRecipe {
   /** Of a group: weighted mean of its rewards, or each simulator's own mean inside the group. */
   readonly baseline: 'weighted' | 'simulator';
-  /** Divide by the group's standard deviation, as GRPO does. */
+  /** Divide by the group's standard deviation, as GRPO does; never with selection. */
   readonly normalise: boolean;
   readonly consistency: ConsistencyRecipe | null;
 }

@@ -22,13 +22,19 @@ const EXAMPLES = RULES.flatMap(({ examples }) => examples);
 const RANK: Record<GateAction, number> = { off: 0, flag: 1, drop: 2 };
 const PROFILES = ['lenient', 'standard', 'strict'];
 
+/** A check that is not named does nothing; the answer to a question drops. */
+const actionOf = ({ gate }: Recipe, name: string): GateAction =>
+  gate!.actions[name] ?? (name.startsWith('judge:') ? 'drop' : 'off');
+
 function expectNotLooser(base: Recipe, proposed: Recipe): void {
   if (base.gate === null) return;
   const { gate } = proposed;
   expect(gate).not.toBeNull();
   expect(PROFILES.indexOf(gate!.profile)).toBeGreaterThanOrEqual(PROFILES.indexOf(base.gate.profile));
   for (const [name, action] of Object.entries(base.gate.actions))
-    expect(RANK[gate!.actions[name] ?? 'off']).toBeGreaterThanOrEqual(RANK[action]);
+    expect(RANK[actionOf(proposed, name)]).toBeGreaterThanOrEqual(RANK[action]);
+  for (const name of Object.keys(gate!.actions))
+    expect(RANK[actionOf(proposed, name)]).toBeGreaterThanOrEqual(RANK[actionOf(base, name)]);
   expect(gate!.judge).toEqual(base.gate.judge);
   if (base.gate.unchecked === 'drop') expect(gate!.unchecked).toBe('drop');
   if (base.gate.rewardRange !== null) {
@@ -62,7 +68,7 @@ describe('a plan by rules', () => {
     });
     expect(reasons.map(({ path }) => path)).toEqual([
       'advantage.consistency',
-      'weights.coverage',
+      'batches.balance',
       'gate.profile',
     ]);
     expect(targets).toEqual(['impatient']);
@@ -71,11 +77,18 @@ describe('a plan by rules', () => {
   });
 
   it.each<[string, object]>([
+    ['balanced batches of 64', { batches: { size: 64 } }],
     [
-      'balanced batches of 64',
-      { batches: { balance: 'mode', size: 64 }, weights: { concentration: false, coverage: false } },
+      'unbalanced batches',
+      { batches: { balance: 'none' }, weights: { concentration: true, coverage: true } },
     ],
-    ['scale the gradient', { gradient: { beta: 1 }, weights: { concentration: false, coverage: false } }],
+    [
+      'correct by weights',
+      { batches: { balance: 'none' }, weights: { concentration: true, coverage: true } },
+    ],
+    ['coverage boost', { batches: { balance: 'none' }, weights: { concentration: true, coverage: true } }],
+    ['no coverage boost', {}],
+    ['scale the gradient', { gradient: { beta: 1 }, batches: { balance: 'none' } }],
     ['without weights', { weights: false }],
     ['weights off', { weights: false }],
     ["don't use weights; export verl, parquet", { weights: false, export: ['native', 'parquet', 'verl'] }],
@@ -153,6 +166,29 @@ describe('a plan by rules', () => {
     expect(made.proposed.batches?.balance).toBe('mode');
     expect(made.proposed.gradient).toBeNull();
     expect(made.refused.map(({ words }) => words)).toEqual(['gradient scaling']);
+    const turned = plan('gradient scaling, balanced batches');
+    expect(turned.proposed.gradient).toEqual({ beta: 1 });
+    expect(turned.refused.map(({ words }) => words)).toEqual(['balanced batches']);
+  });
+
+  it('goes back from a gradient scale to balanced batches, and to weights where batches are off', () => {
+    const back = (base: object) => plan('no gradient scaling', readRecipe(base)).proposed;
+    expect(back({ gradient: true }).batches?.balance).toBe('mode');
+    const without = back({ gradient: true, batches: false });
+    expect(without.batches).toBeNull();
+    expect(without.weights).toMatchObject({ concentration: true, coverage: true });
+  });
+
+  it('takes normalisation off where it selects, says so, and refuses it beside a selection', () => {
+    const base = readRecipe({ advantage: true });
+    const made = plan('keep 4 of every group', base);
+    expect(made.proposed.advantage?.normalise).toBe(false);
+    expect(made.reasons[0]!.because).toContain('no longer divided');
+    expectWhole(base, made);
+    const refused = plan('normalise advantages', readRecipe({ advantage: true, selection: true }));
+    expect(refused.refused.map(({ path }) => path)).toEqual(['advantage.normalise']);
+    expect(refused.recipe).toEqual({});
+    expect(plan('robust', readRecipe({ selection: true })).proposed.advantage?.normalise).toBe(false);
   });
 
   it('of whatever words and base is a sound recipe whose gate is not looser, and the same each time', () => {
@@ -204,6 +240,15 @@ describe('withoutBypass', () => {
     );
   });
 
+  it('holds a question of the judge that would only be noted', () => {
+    const base = readRecipe(null);
+    const flagged = readRecipe({ gate: { checks: { 'judge:out-of-role': 'flag' } } });
+    const { recipe, undone } = withoutBypass(base, flagged);
+    expect(recipe).toEqual(base);
+    expect(undone).toEqual([{ path: 'gate.checks.judge:out-of-role', found: 'flag', kept: 'drop' }]);
+    expect(withoutBypass(flagged, base)).toEqual({ recipe: base, undone: [] });
+  });
+
   it('holds a wider reward range, a check left out and a judge of its own choice', () => {
     const base = readRecipe({ gate: { rewardRange: [0, 1] } });
     const { duplicate, ...fewer } = base.gate!.actions;
@@ -252,6 +297,19 @@ describe('a plan by a model', () => {
     expect(made.proposed.batches?.balance).toBe('none');
     expect(made.proposed.gradient).toEqual({ beta: 2 });
     expect(made.proposed.weights?.concentration).toBe(false);
+  });
+
+  it('lays the same recipe over any base as it asks for', () => {
+    const asked = { weights: { coverage: true } };
+    for (const input of [{}, { gradient: true }, { batches: false }, { weights: { concentration: true } }]) {
+      const made = readProposal(answer({ recipe: asked }), readRecipe(input));
+      expect(made.proposed.weights).toMatchObject({ concentration: true, coverage: true });
+      expect(made.proposed.batches?.balance ?? 'none').toBe('none');
+      expect(made.proposed.gradient).toBeNull();
+      expectWhole(readRecipe(input), made);
+    }
+    const taken = readProposal(answer({ recipe: { batches: { balance: 'none' } } }), DEFAULT_RECIPE).proposed;
+    expect(taken.weights).toMatchObject({ concentration: false, coverage: false });
   });
 
   it('cannot loosen the gate, and says that it tried', () => {

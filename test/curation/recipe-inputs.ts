@@ -4,6 +4,26 @@ import { EXPORTS } from '../../src/curation/recipe-schema.ts';
 const finite = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
+/** Ways to say where concentration is corrected. */
+const PLACES = {
+  default: (size: number) => ({ batches: { size } }),
+  weights: (size: number, weights: object) => ({
+    batches: { size },
+    weights: { ...weights, concentration: true, coverage: false },
+  }),
+  coverage: (size: number, weights: object) => ({
+    batches: { size },
+    weights: { ...weights, concentration: false, coverage: true },
+  }),
+  unbalanced: (size: number) => ({ batches: size % 2 === 0 ? false : { size, balance: 'none' } }),
+  batches: (size: number) => ({ batches: { size, balance: 'mode' } }),
+  gradient: (size: number) => ({ batches: { size }, gradient: true }),
+  none: (size: number, weights: object) => ({
+    batches: { size, balance: 'none' },
+    weights: { ...weights, concentration: false, coverage: false },
+  }),
+} as const;
+
 /** Recipes as people may write them. */
 export const recipeInputs = fc
   .record({
@@ -14,7 +34,13 @@ export const recipeInputs = fc
         {
           profile: fc.constantFrom('lenient', 'standard', 'strict'),
           checks: fc.dictionary(
-            fc.constantFrom('leak', 'duplicate', 'premature-stop'),
+            fc.constantFrom(
+              'leak',
+              'duplicate',
+              'premature-stop',
+              'judge:out-of-role',
+              'judge:contradicts-task',
+            ),
             fc.constantFrom('drop', 'flag', 'off'),
           ),
           rewardRange: fc.constantFrom(null, [0, 1], [-1, 2]),
@@ -36,7 +62,7 @@ export const recipeInputs = fc
         { requiredKeys: [] },
       ),
     ),
-    where: fc.constantFrom('weights', 'batches', 'gradient', 'none'),
+    where: fc.constantFrom('default', 'weights', 'coverage', 'unbalanced', 'batches', 'gradient', 'none'),
     size: fc.integer({ min: 2, max: 999 }),
     advantage: fc.oneof(
       fc.boolean(),
@@ -55,9 +81,9 @@ export const recipeInputs = fc
   })
   .map(({ where, size, ...rest }) => ({
     ...rest,
-    batches: where === 'batches' ? { size, balance: 'mode' } : { size },
-    ...(where === 'gradient' ? { gradient: true } : {}),
-    ...(where === 'none' && typeof rest.weights === 'object'
-      ? { weights: { ...rest.weights, concentration: false } }
+    ...PLACES[where](size, typeof rest.weights === 'object' ? rest.weights : {}),
+    // A selection with normalised advantages is refused.
+    ...(rest.selection !== false && typeof rest.advantage === 'object'
+      ? { advantage: { ...rest.advantage, normalise: false } }
       : {}),
   }));

@@ -31,8 +31,15 @@ describe('a recipe', () => {
       schema: 'collapse-aware/recipe@1',
       seed: 1,
       gate: { ...KNOWN.profile('standard') },
-      weights: { alpha: 1, neighbours: 5, coverage: true, concentration: true, bounds: [0.25, 4], ess: 0.5 },
-      batches: { size: 128, balance: 'none' },
+      weights: {
+        alpha: 1,
+        neighbours: 5,
+        coverage: false,
+        concentration: false,
+        bounds: [0.25, 4],
+        ess: 0.5,
+      },
+      batches: { size: 128, balance: 'mode' },
       gradient: null,
       advantage: null,
       selection: null,
@@ -49,7 +56,7 @@ describe('a recipe', () => {
     expect(recipe.selection).toEqual({ keep: 4, design: 'conditional-poisson' });
     expect(recipe.advantage).toEqual({
       baseline: 'weighted',
-      normalise: true,
+      normalise: false,
       consistency: { rule: 'v-rex', lambda: 1, base: null },
     });
     expect(recipe.allocation).toEqual({ budget: 64, group: 8, floor: 0.2 });
@@ -95,6 +102,21 @@ describe('a recipe', () => {
     expect(judge({ votes: 1, questions: ['contradicts-task'] })).toMatchObject({ agree: 1, votes: 1 });
   });
 
+  it('says what the answer to a question does; that it drops goes without saying', () => {
+    const { gate } = read('gate: {checks: {"judge:contradicts-task": flag, "judge:out-of-role": drop}}');
+    expect(gate?.actions).toEqual({ ...KNOWN.profile('standard').actions, 'judge:contradicts-task': 'flag' });
+  });
+
+  it('divides no advantage of a selection by a deviation', () => {
+    expect(read('advantage: true').advantage?.normalise).toBe(true);
+    expect(read('advantage: true\nselection: true').advantage?.normalise).toBe(false);
+    expect(read('advantage: {baseline: simulator}\nselection: {keep: 2}').advantage?.normalise).toBe(false);
+    expect(read('advantage: {normalise: true}\nselection: false').advantage?.normalise).toBe(true);
+    expect(linesOf('advantage: {normalise: true}\nselection: true')).toEqual([
+      'selection and advantage.normalise: found normalise: true beside a selection: the deviation of the kept rows would bias the gradient, expected normalise: false, or no selection',
+    ]);
+  });
+
   it('names exports in one order', () => {
     expect(read('export: [verl, native, parquet]').export).toEqual(['native', 'parquet', 'verl']);
   });
@@ -114,18 +136,35 @@ describe('the default recipe', () => {
 
 describe('concentration', () => {
   it.each([
-    ['batches: {balance: mode}', false, false],
-    ['gradient: true', false, false],
-    ['gradient: {beta: 0.5}', false, false],
-    ['batches: {balance: mode}\nweights: {alpha: 2}', false, false],
-    ['batches: {balance: mode}\nweights: true', false, false],
-    ['batches: {balance: mode}\nweights: {concentration: false}', false, false],
-    ['weights: {concentration: false}', false, true],
-    ['batches: {balance: none}', true, true],
-    ['gradient: false', true, true],
-  ])('of %j is corrected by weights: %s, with boost: %s', (text, concentration, coverage) => {
-    expect(read(text).weights).toMatchObject({ concentration, coverage });
-  });
+    ['', false, false, 'mode'],
+    ['batches: true', false, false, 'mode'],
+    ['batches: {size: 64}', false, false, 'mode'],
+    ['batches: {balance: mode}', false, false, 'mode'],
+    ['gradient: true', false, false, 'none'],
+    ['gradient: {beta: 0.5}', false, false, 'none'],
+    ['gradient: true\nbatches: {size: 64}', false, false, 'none'],
+    ['gradient: true\nbatches: false', false, false, undefined],
+    ['batches: {balance: mode}\nweights: {alpha: 2}', false, false, 'mode'],
+    ['batches: {balance: mode}\nweights: true', false, false, 'mode'],
+    ['batches: {balance: mode}\nweights: {concentration: false}', false, false, 'mode'],
+    ['weights: {concentration: false}', false, false, 'mode'],
+    ['weights: {concentration: true}', true, true, 'none'],
+    ['weights: {concentration: true, coverage: false}', true, false, 'none'],
+    ['weights: {coverage: true}', true, true, 'none'],
+    ['weights: {coverage: true, concentration: false}', false, true, 'none'],
+    ['weights: {concentration: true}\nbatches: {size: 64}', true, true, 'none'],
+    ['batches: {balance: none}', true, true, 'none'],
+    ['batches: {balance: none}\nweights: {concentration: false, coverage: false}', false, false, 'none'],
+    ['batches: false', true, true, undefined],
+    ['gradient: false', false, false, 'mode'],
+  ])(
+    'of %j is corrected by weights: %s, with boost: %s, batches: %s',
+    (text, concentration, coverage, balance) => {
+      const recipe = read(text);
+      expect(recipe.weights).toMatchObject({ concentration, coverage });
+      expect(recipe.batches?.balance).toBe(balance);
+    },
+  );
 
   it.each([
     [
@@ -133,21 +172,21 @@ describe('concentration', () => {
       ['weights.concentration', 'batches.balance'],
     ],
     ['batches: {balance: mode}\ngradient: true', ['batches.balance', 'gradient']],
+    ['batches: {balance: mode}\nweights: {coverage: true}', ['weights.coverage', 'batches.balance', 'twice']],
+    ['gradient: true\nweights: {coverage: true}', ['weights.coverage', 'gradient', 'twice']],
+    [
+      'gradient: true\nweights: {coverage: true, concentration: true}',
+      ['weights.concentration', 'weights.coverage', 'gradient', 'twice'],
+    ],
     ['gradient: {beta: 2}\nweights: {concentration: true}', ['weights.concentration', 'gradient.beta']],
     [
       'gradient: {beta: 2}\nweights: {concentration: true}\nbatches: {balance: mode}',
-      ['weights.concentration', 'batches.balance', 'gradient.beta'],
+      ['weights.concentration', 'batches.balance', 'gradient.beta', 'three times'],
     ],
   ])('corrected twice in %j is an error naming the keys', (text, keys) => {
     const found = linesOf(text);
     expect(found).toHaveLength(1);
     for (const key of keys) expect(found[0]).toContain(key);
-  });
-
-  it('refuses a coverage boost beside balanced batches', () => {
-    expect(linesOf('batches: {balance: mode}\nweights: {coverage: true}')).toEqual([
-      'weights.coverage: found true beside batches.balance: mode: modes would be corrected twice, expected false, or concentration corrected by weights',
-    ]);
   });
 });
 
@@ -227,7 +266,11 @@ describe('a bad recipe', () => {
     ],
     [
       'gate: {checks: {leek: drop}}',
-      "gate.checks.leek: found an unknown check (did you mean 'leak'?), expected one of leak, repeats-itself, duplicate, premature-stop",
+      "gate.checks.leek: found an unknown check (did you mean 'leak'?), expected one of leak, repeats-itself, duplicate, premature-stop, judge:out-of-role, judge:contradicts-task",
+    ],
+    [
+      'gate: {checks: {"judge:outofrole": flag}}',
+      "gate.checks.judge:outofrole: found an unknown check (did you mean 'judge:out-of-role'?), expected one of leak, repeats-itself, duplicate, premature-stop, judge:out-of-role, judge:contradicts-task",
     ],
     [
       'gate: {judge: {url: "http://a/v1", model: m, questions: [outofrole]}}',
@@ -375,7 +418,11 @@ describe('a filled recipe', () => {
     fc.assert(
       fc.property(recipeInputs, (input) => {
         const { weights, batches, gradient } = readRecipe(input, { known: KNOWN });
-        const corrected = [weights?.concentration === true, batches?.balance === 'mode', gradient !== null];
+        const corrected = [
+          weights?.concentration === true || weights?.coverage === true,
+          batches?.balance === 'mode',
+          gradient !== null,
+        ];
         expect(corrected.filter(Boolean).length).toBeLessThanOrEqual(1);
       }),
     );
