@@ -61,7 +61,7 @@ async function runPlan(flags: PlanFlags, command: Command): Promise<void> {
   const diff = recipeDiff(base, plan.proposed);
   if (all.json === true)
     process.stdout.write(`${JSON.stringify({ ...plan, diff, by: all.model ?? 'rules' }, null, 2)}\n`);
-  else show(printable(textOf(plan, recipeDiffText(diff))));
+  else show(textOf(plan, recipeDiffText(diff)).split('\n').map(printable).join('\n'));
   if (all.output === undefined) return;
   await writeFileAtomic(all.output, stringify(writtenRecipe(plan.proposed)));
   tell(`recipe: ${all.output}`);

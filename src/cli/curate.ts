@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { CurationManifest, InputFile } from '../curation/manifest.ts';
-import type { Recipe } from '../curation/recipe.ts';
+import type { ExportName, Recipe } from '../curation/recipe.ts';
+import { EXPORTS } from '../curation/recipe-schema.ts';
 import {
   curate,
   EXPORT_FILES,
@@ -22,6 +23,7 @@ import {
   checkInput,
   type InputFiles,
   type InputFlags,
+  names,
   openInput,
   wholeNumber,
   withInputOptions,
@@ -41,6 +43,7 @@ interface CurateFlags extends InputFlags, ReferenceFlags, EmbedderFlags {
   readonly space?: string;
   readonly k?: number;
   readonly seed?: number;
+  readonly export?: ExportName[];
   readonly title: string;
   readonly page: boolean;
   readonly json?: boolean;
@@ -76,6 +79,11 @@ export function curateCommand(): Command {
     .requiredOption('-o, --output <folder>', 'where the curated data go')
     .option('--recipe <file>', 'what to do, as YAML or JSON (docs/recipe.md; default: the standard recipe)')
     .option('--seed <number>', "seed of every draw, instead of the recipe's", wholeNumber)
+    .option(
+      '--export <formats>',
+      `what to write, by comma: ${EXPORTS.join(', ')} (instead of the recipe's)`,
+      exports,
+    )
     .option('--force', 'replace an earlier curation in the folder');
   withReferenceOptions(command);
   command
@@ -93,7 +101,7 @@ export function curateCommand(): Command {
 async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
   const signal = interruptSignal();
   refuseModesOfSpace(flags);
-  const recipe = withSeed(await readRecipeFile(flags.recipe), flags.seed);
+  const recipe = steered(await readRecipeFile(flags.recipe), flags);
   if (flags.dryRun === true)
     return dryCurate(
       await openInput(paths, flags),
@@ -215,6 +223,21 @@ async function hashed(files: readonly FileSummary[], signal: AbortSignal): Promi
   return found;
 }
 
-function withSeed(recipe: Recipe, seed: number | undefined): Recipe {
-  return seed === undefined ? recipe : { ...recipe, seed };
+/** The recipe with what the command line says instead. */
+function steered(recipe: Recipe, flags: CurateFlags): Recipe {
+  return {
+    ...recipe,
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.export === undefined ? {} : { export: flags.export }),
+  };
+}
+
+function exports(text: string): ExportName[] {
+  const asked = names(text);
+  const unknown = asked.find((name) => !(EXPORTS as readonly string[]).includes(name));
+  if (asked.length === 0 || unknown !== undefined)
+    throw new InvalidArgumentError(
+      `${unknown === undefined ? 'no format' : `"${unknown}" is no format`}: give some of ${EXPORTS.join(', ')}`,
+    );
+  return EXPORTS.filter((name) => asked.includes(name));
 }

@@ -149,7 +149,7 @@ function moved(name: string, { before, after, difference }: ChangedFigure): stri
   const span = `from ${shown(before.value)} to ${shown(after.value)}`;
   if (isBelow(difference)) return `${name} falls ${span}`;
   if (isAbove(difference)) return `${name} rises ${span}`;
-  return `${name} stays about ${shown(before.value)}`;
+  return `${name} ${shown(before.value)} before and ${shown(after.value)} after (no change shown)`;
 }
 
 function shown(value: number | null): string {

@@ -1,6 +1,10 @@
+import { stringify } from 'yaml';
 import type { Records } from '../audit/index.ts';
+import { CHECKS } from '../curation/gate/index.ts';
 import type { CurationManifest, InputFile, JudgeAccount } from '../curation/manifest.ts';
 import type { ExportName } from '../curation/recipe.ts';
+import { knownChecks } from '../curation/recipe-defaults.ts';
+import { writtenRecipe } from '../curation/written-recipe.ts';
 import type { DroppedRow } from '../errors.ts';
 import { type TrajectoryFile, writerNamed } from '../formats/index.ts';
 import { renderCuration } from '../report/index.ts';
@@ -37,7 +41,7 @@ export interface WriteCurationOptions {
 
 /**
  * Reads the rows once more and writes what a trainer takes: the exports of the recipe, weights.jsonl, batches.jsonl,
- * dropped.jsonl, the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
+ * dropped.jsonl, recipe.yaml (every default written out), the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
  * put in place yet: `commit` it.
  */
 export async function writeCuration(
@@ -95,6 +99,7 @@ export async function writeCuration(
   if (plan.batches !== null) await writeLines(folder, 'batches.jsonl', batchLines(plan));
   if (curated.allocation !== null)
     await folder.writeText('allocation.json', `${JSON.stringify(curated.allocation, null, 2)}\n`);
+  await folder.writeText('recipe.yaml', stringify(writtenRecipe(recipe, knownChecks(ownChecks(curated)))));
   const page = { title: options.title ?? 'Curation', dropped: examples.list() };
   if (options.page !== false)
     await folder.writeText(
@@ -104,6 +109,14 @@ export async function writeCuration(
   const manifest = manifestOf(curated, options, folder.files());
   await folder.writeText('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
+}
+
+/** Names in the recipe that the built-in gate does not know. */
+function ownChecks({ recipe }: Curated): string[] {
+  const known = new Set(CHECKS.map(({ name }) => name));
+  return Object.keys(recipe.gate?.actions ?? {}).filter(
+    (name) => !known.has(name) && !name.startsWith('judge:'),
+  );
 }
 
 /** Every finding that dropped the row; what could not be checked, where that did. */
