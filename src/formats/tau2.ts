@@ -1,10 +1,17 @@
 import { CollapseAwareError } from '../errors.ts';
-import { fingerprint, hashText, simulatorFacts } from '../trajectory/identity.ts';
+import {
+  contextIdentity,
+  fingerprint,
+  hashText,
+  normaliseScenario,
+  simulatorFacts,
+} from '../trajectory/identity.ts';
 import type { SimulatorFacts } from '../trajectory/trajectory.ts';
 import { guardRow, rowError } from './drop.ts';
 import { firstObject } from './head.ts';
 import { parseJson } from './json-text.ts';
 import type { Reader, Source } from './reader.ts';
+import { carriedScenario, tau2Agreement } from './tau2-agreement.ts';
 import {
   isObject,
   modelName,
@@ -41,6 +48,12 @@ export const tau2: Reader = {
       const id = isObject(task) ? textOf(task.id) : null;
       if (id !== null) byId.set(id, task);
     }
+    const { refuted, stating, others } = tau2Agreement(byId, simulations);
+    const version = refuted ? versionOf(info, byId) : null;
+    if (refuted)
+      source.warn(
+        `the tasks in the file are not those that were run: in ${others} of ${stating} simulations that state an identifier the user states another task's; scenarios are left out, contexts are the task's label`,
+      );
     let harness = 0;
     for (const simulation of simulations) {
       const row = guardRow(source, null, () => {
@@ -58,11 +71,13 @@ export const tau2: Reader = {
         harness += made.harness;
         const taskId = textOf(simulation.task_id);
         const task = taskId === null ? undefined : byId.get(taskId);
+        const domain = domainOfRun ?? tau2Domain(task);
         return {
           id: textOf(simulation.id),
           benchmark: 'tau2',
-          domain: domainOfRun ?? tau2Domain(task),
-          scenario: tau2Scenario(task),
+          domain,
+          scenario: refuted ? null : tau2Scenario(task),
+          context: version === null || taskId === null ? null : contextOf(domain, `${taskId}@${version}`),
           contextLabel: taskId,
           group: taskId === null ? null : `${run}/${taskId}`,
           run,
@@ -98,6 +113,22 @@ async function document(source: Source): Promise<{ info: Raw; tasks: unknown[]; 
     tasks: Array.isArray(value.tasks) ? value.tasks : [],
     simulations: value.simulations,
   };
+}
+
+/**
+ * Names the unknown tasks behind a document whose own tasks are refuted: by its commit and what it carries, so
+ * that a copy of the file shares them, and the same number in a file of another version does not.
+ */
+function versionOf(info: Raw, tasks: ReadonlyMap<string, unknown>): string {
+  const carried = [...tasks.keys()]
+    .sort()
+    .map((id) => [id, normaliseScenario(carriedScenario(tasks.get(id)))]);
+  return hashText(JSON.stringify([textOf(info.git_commit), carried])).slice(0, 8);
+}
+
+/** The label stays the bare number; its version is in the identity only. */
+function contextOf(domain: string | null, contextLabel: string): string {
+  return contextIdentity({ benchmark: 'tau2', domain, scenario: null, contextLabel }, '').context;
 }
 
 /** Names the run for grouping: GRPO groups of two files must not fall together. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tau2Agreement } from '../../src/formats/tau2-agreement.ts';
 import { modelName, samplingOf, tau2Scenario, tau2Turns } from '../../src/formats/tau2-episode.ts';
 import { tau2FileNames } from '../../src/formats/tau2-runs.ts';
 import { collect, DATA, hasData, temporary } from './fixture.ts';
@@ -99,9 +100,132 @@ describe('tau2', () => {
     });
   });
 
+  it('lets a scenario nested too deeply cost its own rows only', async () => {
+    const deep = `${'{"a":'.repeat(9000)}"user_1234"${'}'.repeat(9000)}`;
+    const text = results([simulation, { ...simulation, id: 'y', task_id: '1' }]).replace(
+      '"You are Emma."',
+      deep,
+    );
+    const { trajectories, file } = await collect(temporary('deep.json', text));
+    expect(trajectories.map(({ id }) => id)).toEqual(['y']);
+    expect(file.droppedRows.map(({ reason }) => reason)).toEqual(['nested too deeply']);
+  });
+
   it('leaves a document that is cut off with an error of its own', async () => {
     const { file } = await collect(temporary('cut.json', results([simulation]).slice(0, -40)));
     expect(file.error?.code).toBe('CA_JSON_INVALID');
+  });
+});
+
+/** Task n is of user `user_n_100n`, who has reservation RES00n; all of them call the same number. */
+const carried = (n: number) => ({
+  id: String(n),
+  user_scenario: { instructions: { known_info: `Your user id is user_${n}_${1000 + n}. Call 5551234.` } },
+});
+/** An episode filed under task n, whose user says `text`. */
+const filed = (n: number, text: string) => ({
+  id: `run-${n}`,
+  task_id: String(n),
+  messages: [
+    { role: 'assistant', content: 'Your user id? (I can see user_0_1000 and 5551234.)' },
+    { role: 'user', content: text },
+  ],
+});
+const says = (n: number) => `It is **USER_${n}_${1000 + n}**, and 5551234.`;
+const tasks = Array.from({ length: 20 }, (_, n) => carried(n));
+const byId = new Map(tasks.map((task) => [task.id, task]));
+/** The first `count` of the tasks, each filed under the number after its own. */
+const shifted = (count: number) => Array.from({ length: count }, (_, n) => filed(n, says(n + 1)));
+const sound = (count: number) => Array.from({ length: count }, (_, n) => filed(n, says(n)));
+
+describe('tau2Agreement', () => {
+  const agreement = (simulations: unknown[]) => tau2Agreement(byId, simulations);
+
+  it('refutes tasks where at least 8 users, and more than half, state identifiers of other tasks only', () => {
+    expect(agreement(shifted(8))).toEqual({ stating: 8, others: 8, refuted: true });
+    expect(agreement(shifted(7)).refuted).toBe(false);
+    expect(agreement([...shifted(8), ...sound(7)])).toEqual({ stating: 15, others: 8, refuted: true });
+    expect(agreement([...shifted(8), ...sound(8)])).toEqual({ stating: 16, others: 8, refuted: false });
+  });
+
+  it('asks nothing of the order of tasks and simulations', () => {
+    const simulations = [...shifted(9), ...sound(4)];
+    expect(tau2Agreement(new Map([...byId].reverse()), simulations.toReversed())).toEqual(
+      agreement(simulations),
+    );
+  });
+
+  it('counts a user who names his own task beside others as in agreement', () => {
+    expect(agreement(Array.from({ length: 10 }, (_, n) => filed(n, `${says(n)} ${says(n + 1)}`)))).toEqual({
+      stating: 10,
+      others: 0,
+      refuted: false,
+    });
+  });
+
+  it('says nothing where users state no identifier, or one that all tasks have', () => {
+    const none = { stating: 0, others: 0, refuted: false };
+    expect(agreement(Array.from({ length: 20 }, (_, n) => filed(n, 'My flight is late. 5551234.')))).toEqual(
+      none,
+    );
+    expect(tau2Agreement(new Map(), shifted(10))).toEqual(none);
+    expect(
+      agreement([null, 'x', { task_id: '0' }, { task_id: '0', messages: [null, { role: 'user' }] }]),
+    ).toEqual(none);
+  });
+
+  it('takes a simulator that says one id in every task for a collapsed one, not for other tasks', () => {
+    expect(agreement(Array.from({ length: 12 }, (_, n) => filed(n, says(19))))).toEqual({
+      stating: 12,
+      others: 12,
+      refuted: false,
+    });
+    // Many trials of one task tell the two apart by nothing: its scenario is not to be trusted.
+    expect(agreement(Array.from({ length: 12 }, () => filed(3, says(19)))).refuted).toBe(true);
+  });
+
+  it('is quick on long and hostile text', () => {
+    const long = 'user_'.repeat(200_000) + '_1a '.repeat(200_000);
+    expect(agreement([filed(0, long)]).stating).toBe(0);
+  });
+});
+
+describe('tau2 documents with the tasks of another version', () => {
+  const documentOf = (simulations: unknown[], info: object = {}) =>
+    JSON.stringify({ ...JSON.parse(results(simulations, info)), tasks });
+
+  it('lose scenarios, keep labels apart from those of other versions, and are warned of', async () => {
+    const path = temporary('other-version.json', documentOf(shifted(12), { git_commit: 'abc' }));
+    const { trajectories, file } = await collect(path);
+    expect(trajectories).toHaveLength(12);
+    for (const { scenario, context, contextFrom, contextLabel, group } of trajectories) {
+      expect([scenario, contextFrom]).toEqual([null, 'label']);
+      expect(context).toMatch(/^tau2\/airline\/label:\d+@[0-9a-f]{8}$/);
+      expect(context).toContain(`label:${contextLabel}@`);
+      expect(group).toContain(`/${contextLabel}`);
+    }
+    expect(file.warnings).toEqual([
+      "the tasks in the file are not those that were run: in 12 of 12 simulations that state an identifier the user states another task's; scenarios are left out, contexts are the task's label",
+    ]);
+  });
+
+  it('share contexts with a copy under another name, and none with another commit', async () => {
+    const contexts = async (name: string, git_commit: string) =>
+      (await collect(temporary(name, documentOf(shifted(12), { git_commit })))).trajectories.map(
+        ({ context }) => context,
+      );
+    const first = await contexts('a.json', 'abc');
+    expect(await contexts('b.json', 'abc')).toEqual(first);
+    expect((await contexts('c.json', 'def')).filter((context) => first.includes(context))).toEqual([]);
+  });
+
+  it('are told from sound ones, in which single rows that disagree stay as they are', async () => {
+    const { trajectories, file } = await collect(
+      temporary('sound.json', documentOf([...sound(12), ...shifted(9)])),
+    );
+    expect(file.warnings).toEqual([]);
+    expect(new Set(trajectories.map(({ contextFrom }) => contextFrom))).toEqual(new Set(['scenario']));
+    expect(trajectories.every(({ scenario }) => scenario !== null)).toBe(true);
   });
 });
 
@@ -168,7 +292,7 @@ describe('names', () => {
 describe.skipIf(!hasData('tau2') || !hasData('tau1'))(
   'tau2 and tau-bench on real files (../shared/data)',
   () => {
-    it('finds seven airline simulators, one of them in both, and 169 scenarios', async () => {
+    it('finds seven airline simulators, one of them in both, and 219 contexts', async () => {
       const { trajectories, files } = await collect([
         join(DATA, 'tau2/airline*.json.gz'),
         join(DATA, 'tau1/airline*.json.gz'),
@@ -183,7 +307,10 @@ describe.skipIf(!hasData('tau2') || !hasData('tau1'))(
         'grok-4-fast-reasoning': 50,
         'steer-TraitBasis--impatience': 60,
       });
-      expect(new Set(trajectories.map((trajectory) => trajectory.context)).size).toBe(169);
+      const scenarios = trajectories.filter(({ contextFrom }) => contextFrom === 'scenario');
+      expect(new Set(scenarios.map(({ context }) => context)).size).toBe(169);
+      // 50 more are known by their label only: see below.
+      expect(new Set(trajectories.map(({ context }) => context)).size).toBe(219);
       expect(new Set(trajectories.map((trajectory) => trajectory.domain))).toEqual(new Set(['airline']));
       // Four trials of fifty tasks: groups of rollouts that are compared with one another.
       const groups = count(
@@ -192,6 +319,19 @@ describe.skipIf(!hasData('tau2') || !hasData('tau1'))(
           .map((trajectory) => trajectory.group ?? ''),
       );
       expect(Math.max(...Object.values(groups))).toBe(4);
+    });
+
+    it('does not believe the tasks of one airline file, whose users state ids of others', async () => {
+      const { trajectories, files } = await collect(join(DATA, 'tau2/*.json.gz'));
+      const warned = files.filter(({ warnings }) => warnings.some((text) => text.startsWith('the tasks')));
+      expect(warned.map(({ warnings }) => warnings[0])).toEqual([
+        expect.stringContaining('in 48 of 49 simulations that state an identifier'),
+      ]);
+      expect(warned[0]?.path).toContain('gpt-4.1-mini-2025-04-14__50sims__dfd7112');
+      const labelled = trajectories.filter(({ contextFrom }) => contextFrom === 'label');
+      expect(labelled).toHaveLength(50);
+      expect(new Set(labelled.map(({ source }) => source.file))).toEqual(new Set([warned[0]?.path]));
+      expect(labelled.every(({ scenario }) => scenario === null)).toBe(true);
     });
 
     it("reads telecom with the user's tool calls and their results", async () => {

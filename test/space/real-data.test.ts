@@ -8,14 +8,14 @@ import { type BehaviourSpace, fitSpace, modeInformationRows } from '../../src/sp
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 
 const data = process.env.CA_DATA ?? resolve(import.meta.dirname, '../../../shared/data');
-const folder = join(data, 'tau2');
+const folder = join(data, 'tau2_factorial');
 
-describe.skipIf(!existsSync(folder))('behaviour space on tau2 airline (skipped without the data)', () => {
+describe.skipIf(!existsSync(folder))('behaviour space on tau2 retail (skipped without the data)', () => {
   let rows: Behaviour[];
   let space: BehaviourSpace;
 
   beforeAll(async () => {
-    const files = readdirSync(folder).filter((name) => name.startsWith('airline'));
+    const files = readdirSync(folder);
     const trajectories: Trajectory[] = [];
     for await (const row of readFiles(files.map((name) => join(folder, name))))
       if (row.kind === 'trajectory') trajectories.push(row.trajectory);
