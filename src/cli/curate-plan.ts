@@ -53,18 +53,16 @@ export function curatePlanCommand(): Command {
     .action(runPlan);
 }
 
-async function runPlan(flags: PlanFlags, command: Command): Promise<void> {
-  // `curate` has some of these options too, and takes them where they are given before `plan`.
-  const all = { ...command.parent?.opts(), ...flags } as PlanFlags;
-  const base = await readRecipeFile(all.recipe);
-  const plan = await planned(all, base);
+async function runPlan(flags: PlanFlags): Promise<void> {
+  const base = await readRecipeFile(flags.recipe);
+  const plan = await planned(flags, base);
   const diff = recipeDiff(base, plan.proposed);
-  if (all.json === true)
-    process.stdout.write(`${JSON.stringify({ ...plan, diff, by: all.model ?? 'rules' }, null, 2)}\n`);
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify({ ...plan, diff, by: flags.model ?? 'rules' }, null, 2)}\n`);
   else show(textOf(plan, recipeDiffText(diff)).split('\n').map(printable).join('\n'));
-  if (all.output === undefined) return;
-  await writeFileAtomic(all.output, stringify(writtenRecipe(plan.proposed)));
-  tell(`recipe: ${all.output}`);
+  if (flags.output === undefined) return;
+  await writeFileAtomic(flags.output, stringify(writtenRecipe(plan.proposed)));
+  tell(`recipe: ${flags.output}`);
 }
 
 async function planned({ intent, model, baseUrl, apiKeyEnv }: PlanFlags, base: Recipe): Promise<Plan> {

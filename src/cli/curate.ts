@@ -38,7 +38,7 @@ import { show, tell } from './terminal.ts';
 
 interface CurateFlags extends InputFlags, ReferenceFlags, EmbedderFlags {
   readonly recipe?: string;
-  readonly output: string;
+  readonly output?: string;
   readonly force?: boolean;
   readonly space?: string;
   readonly k?: number;
@@ -76,7 +76,7 @@ export function curateCommand(): Command {
   const command = new Command('curate')
     .description('Quality gate, weights and batches: rollout files to the data that a trainer should see.')
     .argument('<files...>', 'rollout files, patterns or folders')
-    .requiredOption('-o, --output <folder>', 'where the curated data go')
+    .option('-o, --output <folder>', 'where the curated data go')
     .option('--recipe <file>', 'what to do, as YAML or JSON (docs/recipe.md; default: the standard recipe)')
     .option('--seed <number>', "seed of every draw, instead of the recipe's", wholeNumber)
     .option(
@@ -109,7 +109,12 @@ async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
       recipe,
       flags.strict === true,
     );
-  const folder = await OutputFolder.open(flags.output, { replace: flags.force === true, signal });
+  const { output } = flags;
+  if (output === undefined)
+    throw new CollapseAwareError('CA_USAGE', 'nothing says where the curated data go', {
+      todo: 'add -o FOLDER (or --dry-run)',
+    });
+  const folder = await OutputFolder.open(output, { replace: flags.force === true, signal });
   try {
     const manifest = await followStages(
       STAGES,
@@ -118,8 +123,8 @@ async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
     );
     if (flags.json === true) process.stdout.write(`${JSON.stringify(manifest, null, 2)}\n`);
     else show(curationSummary(manifest));
-    for (const name of recipe.export) tell(`rows: ${join(flags.output, EXPORT_FILES[name])}`);
-    if (flags.page) tell(`page: ${join(flags.output, 'curation.html')}`);
+    for (const name of recipe.export) tell(`rows: ${join(output, EXPORT_FILES[name])}`);
+    if (flags.page) tell(`page: ${join(output, 'curation.html')}`);
   } catch (error) {
     await folder.abort();
     throw error;

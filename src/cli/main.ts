@@ -22,6 +22,8 @@ const program = new Command('collapse-aware')
   .showHelpAfterError('(add --help for the options and examples)')
   .configureOutput({ outputError: (text) => tell(`CA_USAGE: ${text.trimEnd().replace(/^error: /, '')}`) })
   .exitOverride()
+  // Options behind `curate plan` are those of `plan`, though `curate` has some of the same name.
+  .enablePositionalOptions()
   .addCommand(auditCommand())
   .addCommand(compareCommand())
   .addCommand(curateCommand())
