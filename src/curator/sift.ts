@@ -67,13 +67,17 @@ export async function sift(
   let waiting: { hash: string; trajectory: Trajectory }[] = [];
   const flush = async () => {
     options.signal?.throwIfAborted();
-    const asked =
-      options.judge === null
-        ? []
-        : waiting.filter(
-            ({ hash, trajectory }) =>
-              !votes.has(hash) && gate?.inspect(trajectory).kept === true && !isHuman(trajectory),
-          );
+    const pending = new Map<string, { hash: string; trajectory: Trajectory }>();
+    if (options.judge !== null)
+      for (const row of waiting)
+        if (
+          !votes.has(row.hash) &&
+          !pending.has(row.hash) &&
+          gate?.inspect(row.trajectory).kept === true &&
+          !isHuman(row.trajectory)
+        )
+          pending.set(row.hash, row);
+    const asked = [...pending.values()];
     if (asked.length > 0) {
       const answers = await options.judge!.vote(asked);
       asked.forEach(({ hash }, at) => {
