@@ -1,5 +1,5 @@
 // Errors planted into real dialogues: what the quality gate catches of them, and what it drops that is sound.
-// Usage: npm run bench:gate -- [--json] [--check] [--list CHECK] [--count 50] [--seed 1] [--plants FILE]
+// Usage: npm run bench:gate -- [--json] [--check] [--list CHECK] [--count 50] [--seed 1] [--plants FILE | --unseen]
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,12 +17,15 @@ const { values: given } = parseArgs({
     list: { type: 'string' },
     /** A module that exports KINDS of its own, for wordings that no rule was written with in sight. */
     plants: { type: 'string' },
+    /** Short for the set that no rule was written with in sight. */
+    unseen: { type: 'boolean', default: false },
     count: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     dist: { type: 'string', default: process.env.CA_DIST ?? join(root, 'dist') },
   },
 });
-const { KINDS } = given.plants === undefined ? { KINDS: OWN_KINDS } : await import(resolve(given.plants));
+const wordings = given.plants ?? (given.unseen ? join(import.meta.dirname, 'plants/unseen.mjs') : undefined);
+const { KINDS } = wordings === undefined ? { KINDS: OWN_KINDS } : await import(resolve(wordings));
 const count = Number(given.count);
 if (!Number.isInteger(count) || count < 1) {
   console.error(`--count: found ${given.count}; give a whole number of at least 1`);
