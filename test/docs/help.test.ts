@@ -6,7 +6,21 @@ import { pages, ROOT } from './pages.ts';
 import { runCommands } from './shell.ts';
 import { copyWorkspace, MAIN, makeWorkspace } from './workspace.ts';
 
-const COMMANDS = ['audit', 'compare', 'watch', 'space fit', 'profile', 'merge', 'convert', 'demo'];
+const COMMANDS = [
+  'audit',
+  'compare',
+  'curate',
+  'curate plan',
+  'watch',
+  'space fit',
+  'profile',
+  'merge',
+  'convert',
+  'demo',
+];
+const TOP = [...new Set(COMMANDS.map((command) => command.split(' ')[0]))];
+/** Needs a server that is not there. */
+const REMOTE = /--base-url http/;
 const helps = new Map<string, string>();
 
 function help(command: string): string {
@@ -27,15 +41,23 @@ describe('--help', { timeout: 600_000 }, () => {
   it('lists the commands that are held here, and no other', () => {
     const section = help('').slice(help('').indexOf('Commands:'));
     const listed = [...section.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
-    expect(listed).toEqual([...COMMANDS.map((command) => command.split(' ')[0]), 'help']);
+    expect(listed).toEqual([...TOP, 'help']);
   });
 
   it.each(COMMANDS)('%s: has examples, and they run', async (command) => {
     const lines = [...help(command).matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line!);
     expect(help(command)).toMatch(/^Examples:\n( {2}\$ .+\n)+/m);
     const cwd = copyWorkspace(base);
-    await runCommands(lines.join('\n'), cwd, `${command} --help`);
-    if (command === 'demo') expect(pictured()).toContain(wordsOf(headlineOf(join(cwd, 'collapse-demo'))));
+    const run = lines.filter((line) => !REMOTE.test(line));
+    // A curation is not replaced unasked, and its examples are alternatives.
+    const parts = command === 'curate' ? run : [run.join('\n')];
+    for (const part of parts)
+      await runCommands(part, parts.length > 1 ? copyWorkspace(base) : cwd, `${command} --help`);
+    if (command !== 'demo') return;
+    expect(pictured('README.md')).toContain(wordsOf(headlineOf(join(cwd, 'collapse-demo/report.json'))));
+    const [rows, people] = ['rollouts', 'people'].map((name) => `collapse-demo/${name}.jsonl`);
+    await runCommands(`collapse-aware curate ${rows} --reference ${people} -o curated -q`, cwd, command);
+    expect(pictured('docs/curate.md')).toContain(wordsOf(headlineOf(join(cwd, 'curated/manifest.json'))));
   });
 
   it('knows every option that a page names', () => {
@@ -55,8 +77,8 @@ describe('--help', { timeout: 600_000 }, () => {
   });
 });
 
-// The README's picture is of the demo: where the demo says something else, it is made anew (npm run picture).
+// The pictures are of the demo: where it says something else, they are made anew (npm run picture).
 const wordsOf = (text: string) => text.replace(/[\d.]+/g, '0');
-const headlineOf = (folder: string): string =>
-  JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).headline;
-const pictured = () => wordsOf(/ alt="([^"]*)"/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))![1]!);
+const headlineOf = (path: string): string => JSON.parse(readFileSync(path, 'utf8')).headline;
+const pictured = (page: string) =>
+  wordsOf(/ alt="([^"]*)"/.exec(readFileSync(join(ROOT, page), 'utf8'))![1]!);

@@ -52,7 +52,13 @@ describe('what an import loads', () => {
     expect([...packages(await loadedBy(`collapse-aware/${name}`))]).toEqual([]);
   });
 
-  it.each(['collapse-aware', 'collapse-aware/audit', 'collapse-aware/formats', 'collapse-aware/report'])(
+  it('collapse-aware/curation: zod, and no module of Node that reads files or the network', async () => {
+    const loaded = await loadedBy('collapse-aware/curation');
+    expect([...packages(loaded)]).toEqual(['zod']);
+    expect(loaded.filter((url) => url.startsWith('node:'))).toEqual(['node:crypto']);
+  });
+
+  it.each(['', '/audit', '/curator', '/formats', '/report'].map((path) => `collapse-aware${path}`))(
     '%s: neither DuckDB nor the command line, and no ONNX runtime',
     async (specifier) => {
       const found = packages(await loadedBy(specifier));

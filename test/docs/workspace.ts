@@ -67,6 +67,7 @@ export async function makeWorkspace(): Promise<string> {
     for (const name of ['dump', 'verl-dumps'])
       put(`${name}/${step}.jsonl`, lines(dumped.map((row) => verlRow(row, step))));
   }
+  put('recipe.yaml', 'weights: { alpha: 0.5 }\n');
   put('results.json', JSON.stringify(epoch(0).map(tauRow)));
   put('sims/part-1.jsonl.gz', gzipSync(lines(rows.map(foreignRow))));
   put('people.jsonl.gz', gzipSync(lines(people.map(foreignRow))));
