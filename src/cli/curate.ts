@@ -30,6 +30,7 @@ import {
 } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { refuseModesOfSpace } from './measure-options.ts';
+import { checkNoInputWithin } from './output-files.ts';
 import { followStages, type Progress } from './progress.ts';
 import { readRecipeFile } from './recipe-file.ts';
 import { openReference, type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
@@ -78,7 +79,7 @@ export function curateCommand(): Command {
     .argument('<files...>', 'rollout files, patterns or folders')
     .option('-o, --output <folder>', 'where the curated data go')
     .option('--recipe <file>', 'what to do, as YAML or JSON (docs/recipe.md; default: the standard recipe)')
-    .option('--seed <number>', "seed of every draw, instead of the recipe's", wholeNumber)
+    .option('--seed <number>', "seed of every draw, instead of the recipe's", seedArgument)
     .option(
       '--export <formats>',
       `what to write, by comma: ${EXPORTS.join(', ')} (instead of the recipe's)`,
@@ -118,7 +119,7 @@ async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
   try {
     const manifest = await followStages(
       STAGES,
-      (progress) => curateInto(folder, paths, flags, recipe, progress, signal),
+      (progress) => curateInto(folder, output, paths, flags, recipe, progress, signal),
       flags.quiet,
     );
     if (flags.json === true) process.stdout.write(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -133,6 +134,7 @@ async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
 
 async function curateInto(
   folder: OutputFolder,
+  output: string,
   paths: readonly string[],
   flags: CurateFlags,
   recipe: Recipe,
@@ -145,6 +147,8 @@ async function curateInto(
     if (reading === 1) unread.push(row);
   });
   const records = () => {
+    // After the first reading it is known which files there are.
+    if (reading === 1) checkNoInputWithin(output, input.files());
     reading += 1;
     return input.records();
   };
@@ -226,6 +230,13 @@ async function hashed(files: readonly FileSummary[], signal: AbortSignal): Promi
     });
   }
   return found;
+}
+
+/** As a recipe takes it: what is written into recipe.yaml can be read again. */
+function seedArgument(text: string): number {
+  const seed = wholeNumber(text);
+  if (seed < 0) throw new InvalidArgumentError('give 0 or more');
+  return seed;
 }
 
 /** The recipe with what the command line says instead. */

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
 import type { FileSummary } from '../formats/index.ts';
 
@@ -36,6 +36,17 @@ export function checkNoInputReplaced(outputs: Outputs, inputs: readonly FileSumm
   }
 }
 
+/** @throws CA_USAGE where a file that was read lies in a folder that is to be replaced, or holds what was written there. */
+export function checkNoInputWithin(folder: string, inputs: readonly FileSummary[]): void {
+  const own = `${realPath(folder)}${sep}`;
+  const inside = inputs.find(({ path }) => path !== '-' && realPath(path).startsWith(own));
+  if (inside !== undefined)
+    throw new CollapseAwareError('CA_USAGE', `the input lies in the output folder ${folder}`, {
+      place: { file: inside.path },
+      todo: 'name an output folder outside the input, or the input files one by one',
+    });
+}
+
 function given(outputs: Outputs): [string, string][] {
   return Object.entries(outputs).flatMap(([option, path]): [string, string][] =>
     path == null ? [] : [[option, path]],
@@ -51,4 +62,14 @@ function identityOf(path: string): string | null {
 function isDevice(path: string): boolean {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+}
+
+/** Without links, also of what does not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(resolve(path));
+    return above === resolve(path) ? above : join(realPath(above), basename(resolve(path)));
+  }
 }
