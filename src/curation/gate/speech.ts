@@ -51,13 +51,13 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['_-][\p{L}\p{M}\p{N}]+)*/gu;
 const QUOTES =
   /"[^"\n]{0,600}"|“[^”\n]{0,600}”|(?<=[\s(])['‘][^'’\n]{1,600}(?:['’][a-z]{1,2}\b[^'’\n]{0,600}){0,9}['’](?=[\s.,;:!?)]|$)/g;
 
-/** Blocks and pieces of code. */
-const CODE = /```[^`]{0,20000}```|`[^`\n]{1,300}`/g;
+/** Lines quoted as in mail, blocks and pieces of code. */
+const CODE = /^[ \t]{0,4}>[^\n]{0,2000}|```[^`]{0,20000}```|`[^`\n]{1,300}`/gm;
 const blank = (part: string) => ' '.repeat(part.length);
 
 /** The text with its quotes and code blanked out, places kept: a user may tell what somebody said, or show code. */
 export function unquoted(text: string): string {
-  const spoken = text.includes('`') ? text.replace(CODE, blank) : text;
+  const spoken = /[`>]/.test(text) ? text.replace(CODE, blank) : text;
   return /["“'‘]/.test(spoken) ? spoken.replace(QUOTES, blank) : spoken;
 }
 

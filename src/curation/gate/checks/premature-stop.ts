@@ -14,6 +14,8 @@ const REQUEST =
   /\bplease (?:provide|confirm|share|tell|send|reply|respond|specify|choose|select|verify|let me know (?:which|what|your|how you|if you(?:'d| would) like (?:to proceed|me to)))\b|\b(?:could|can|may|would) (?:you|i) (?:please )?(?:provide|confirm|share|have|get|tell|give|verify)\b/i;
 const CONDITION = /\b(?:if|once|when|after|unless|until|tell me|reply|should you|let me know)\b/i;
 const TRANSFER = /\btransfer|human agent|representative|specialist\b/i;
+const OFFERS_TRANSFER =
+  /\b(?:would you like|do you want|shall i|should i|may i|can i)\b[^?\n]{0,60}\b(?:transfer|connect|escalate|human agent)\b[^?\n]{0,80}\?/i;
 const DECLINES = /^(?:no|nope|never ?mind|actually|forget|i(?:'|’)ll|i will|i don(?:'|’)t|then)\b/i;
 /** Words of somebody who goes whatever was asked. */
 const GOES =
@@ -90,7 +92,9 @@ function left(episode: Trajectory, last: { text: string; turn: number }): Inspec
   const before = lastOf(episode, last.turn);
   if (before === null || isBroken(episode, before, last.turn - 1)) return null;
   const tail = before.slice(-400);
-  const how = CLOSING.test(tail) ? null : howLeft(episode, before, tail, last.text);
+  // An agent that would pass the user on has given up itself.
+  const how =
+    CLOSING.test(tail) || OFFERS_TRANSFER.test(tail) ? null : howLeft(episode, before, tail, last.text);
   return how === null
     ? null
     : finding(NAME, 'simulator', `the user ${how}`, `${tail.slice(-150)} / ${last.text}`, last.turn);

@@ -1,3 +1,4 @@
+import { isCandidateList } from '../candidates.ts';
 import type { Check } from '../check.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, withoutStopTokens } from '../speech.ts';
@@ -11,27 +12,16 @@ const FIELD =
 const PYTHON_LIST = /^\[\s{0,20}(?:'[^'\n]{0,400}'|"[^"\n]{0,400}")\s{0,20},\s{0,20}['"]/;
 const REACT =
   /^(?:thought[ \t]?:[^\n]{0,2000}\n{1,3})?action[ \t]?:[^\n]{0,200}\n{1,3}(?:action )?input[ \t]?:/i;
-const MARKED_UP =
-  /^<(message|reply|output|user_message|utterance|answer|text|content|candidate|candidates|responses?)>[\s\S]*<\/\1>$/i;
 const CALL =
   /"(?:name|tool|tool_name|function|action)"\s*:\s*"[^"\n]{0,100}"\s*,\s*"(?:arguments|parameters|args|kwargs|input|action_input)"\s*:/;
 const CALL_TAG = /<\/?(?:tool_call|function_call|tool_use|invoke|function_calls)>|<function=\w|<tool_call\b/i;
 const CALL_CODE =
   /^\s*(?:print\()?[a-z][a-z0-9]*(?:[._][a-z0-9]+)+\((?:\s*\w+\s*=\s*[^\n]{0,400})?\)\)?\s*$/i;
 const CALL_OBJECT = /^[a-z_]\w{2,60}\(\s{0,20}\{/i;
-const ANNOUNCED =
-  /\b(?:here are|below are|these are|i(?:'ll| will) (?:give|provide|generate|list)|generated?) (?:[\w-]+ ){0,3}(?:possible|candidate|potential|alternative|sample|different|plausible|likely|diverse|user)(?: [\w-]+){0,2}? (?:responses?|replies|messages|turns|utterances|candidates|answers)\b/i;
-const NUMBERED =
-  /^[ \t]{0,8}(?:[-*•] |\*\*|#{1,4} )?(?:response|candidate|reply|alternative|sample|utterance|user (?:message|reply|response))[ \t]?#?(?:\d{1,2}|[A-E])\b/gim;
 const CANDIDATES = /"(?:responses|candidates|replies|options|messages)"\s*:\s*\[\s*[{"]/;
 const PROBABILITY = /["'](?:probability|prob|likelihood)["']\s*:\s*["']?[\d.]/;
 const RESPONSE_TAG =
   /<response>\s*(?:<text>|<probability>|[^<]{0,2000}<\/response>\s*<response>)|<probability>/i;
-/** What a list with probabilities holds somewhere, cheap to look for. */
-const MAY_RANK = /probab|likelihood|\bprob\b|\bp ?[=:]|[([] ?[01]?\.\d{1,4} ?[)\]]/i;
-const LISTED =
-  /^[ \t]{0,8}(?:\d{1,2}[.):]|[-*•]|(?:option|response|candidate|reply) \d{1,2}\b)[^\n]{0,600}?(?:\b(?:probability|prob|likelihood|p)\b[ \t]?[:=≈]?[ \t]?|[([][ \t]?)(?:[01]?\.\d{1,4}|\d{1,3}[ \t]?%)[^\n]{0,40}$/gim;
-
 /**
  * What kind of data a turn is instead of speech; null where it is speech. Speech that holds a bit of JSON stays
  * speech, but a tool call or a list of candidate replies is data wherever it stands.
@@ -50,40 +40,69 @@ export function dataShape(text: string): string | null {
   if (PYTHON_LIST.test(body)) return 'a list of candidate replies';
   if (body.length < 2000 && CALL_OBJECT.test(body)) return 'a tool call';
   if (REACT.test(body)) return 'a tool call';
-  if (body.startsWith('<') && MARKED_UP.test(body)) return 'raw data between tags';
-  if (ANNOUNCED.test(body) || (body.match(NUMBERED)?.length ?? 0) >= 2) return 'a list of candidate replies';
-  if (scored(body)) return 'a list of candidate replies';
+  if (body.startsWith('<')) {
+    const tags = wrapped(body);
+    if (tags > 0) return tags > 1 ? 'a list of candidate replies' : 'raw data between tags';
+  }
+  if (/^\{\s{0,20}\w{1,40}\s{0,4}:\s{0,4}["'[{\dtfn]/.test(body) && body.endsWith('}')) return 'raw JSON';
+  if (body.startsWith('"{') || body.startsWith('"[')) {
+    const inner = unescaped(body);
+    if (inner !== null && isJson(inner)) return 'raw JSON';
+  }
+  if (isRecord(body)) return 'a record of fields';
+  if (isCandidateList(body)) return 'a list of candidate replies';
   if (/^[[{]/.test(body) && /[\]}]`{0,3}$/.test(body) && isJson(body)) return 'raw JSON';
   if (body.includes('<') && CALL_TAG.test(body)) return 'a tool call';
   if (body.includes('<') && RESPONSE_TAG.test(body)) return 'a list of candidate replies';
   if (body.length < 600 && CALL_CODE.test(body)) return 'a tool call';
-  if (MAY_RANK.test(body) && (body.match(LISTED)?.length ?? 0) >= 2 && isRanked(body))
-    return 'a list of candidate replies';
   return null;
 }
 
-const SCORE = /[^\d.,$€£](0?\.\d{1,4}|1\.0{1,4}|0|1|\d{1,3}(?:\.\d)? ?%)[ \t]?[)\]|"']{0,3}$/;
-const SCORE_FIRST = /^[ \t]{0,8}[[(|]?[ \t]?(0?\.\d{1,4}|\d{1,3} ?%)[ \t]?[)\]|:,-]/;
+const TAGGED = /<([a-z][\w-]{0,40})(?:\s[^<>]{0,200})?>([\s\S]*?)<\/\1>/gi;
+/** Tags of pages, which people paste. */
+const OF_PAGES =
+  /^(?:a|b|i|u|s|p|br|div|span|li|ul|ol|td|tr|th|table|html|body|head|h[1-6]|pre|code|strong|em|img|script|style|section|svg|form|input|button|label|details|summary|quote|blockquote)$/i;
 
-/** Two or more lines of words of which each carries a share, and the shares make up about one. */
-function scored(body: string): boolean {
-  if (!body.includes('\n') || body.length > 6000 || !/\.\d|\d ?%/.test(body)) return false;
-  const lines = body.split('\n').filter((line) => /[a-z]{2}/i.test(line));
-  let sum = 0;
-  let found = 0;
-  for (const line of lines) {
-    const score = (SCORE.exec(line.trimEnd()) ?? SCORE_FIRST.exec(line))?.[1];
-    if (score === undefined) continue;
-    sum += score.endsWith('%') ? Number.parseFloat(score) / 100 : Number(score);
-    found++;
+/** How many tags of one name a turn consists of, of those that no page has; 0 where there is anything else. */
+function wrapped(body: string): number {
+  let count = 0;
+  let at = 0;
+  let name = '';
+  for (const match of body.matchAll(TAGGED)) {
+    if (body.slice(at, match.index).trim() !== '' || OF_PAGES.test(match[1]!)) return 0;
+    if (name !== '' && name !== match[1]) return 0;
+    name = match[1]!;
+    at = match.index + match[0].length;
+    count++;
   }
-  return found >= 2 && found >= 0.7 * lines.length && sum > 0.5 && sum < 1.1;
+  return body.slice(at).trim() === '' ? count : 0;
 }
 
-/** Percentages also stand in lists of offers; probabilities of replies are named so, or are decimals below 1. */
-function isRanked(body: string): boolean {
-  if (/\b(?:probability|prob|likelihood)\b|\bp ?=/i.test(body)) return true;
-  return (body.match(/[([][ \t]?[01]?\.\d{1,4}[ \t]?[)\]][ \t]*$/gm)?.length ?? 0) >= 2;
+const LINE_KEY = /^[ \t]{0,4}(?:- )?["']?([a-z][a-z_ ]{1,30})["']?[ \t]?[:=]/gim;
+const SAYS = /^(?:(?:user|next)?[_ ]?(?:response|reply|utterance|message|turn)|content|output|say)$/i;
+const STEERS =
+  /^(?:thoughts?|reasoning|rationale|stop|done|terminate|end(?:_conversation)?|should_stop|is_final|finished|action|emotion|intent|mood|sentiment|satisfaction|satisfied|strategy|goal_reached|next_action|inner_thoughts?|internal_\w+|persona_\w+)$/i;
+
+/** Lines that begin with keys, one for what is said and one for what steers it. */
+function isRecord(body: string): boolean {
+  if (!body.includes('\n')) return false;
+  let says = false;
+  let steers = false;
+  for (const [, key] of body.slice(0, 4000).matchAll(LINE_KEY)) {
+    says ||= SAYS.test(key!);
+    steers ||= STEERS.test(key!);
+  }
+  return says && steers;
+}
+
+/** What stands in a JSON string; null where the text is none. */
+function unescaped(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function isJson(text: string): boolean {
