@@ -18,9 +18,10 @@ const manners = {
   swears: (_, __, text) => `oh for f*** sake. ${text} is that so damn hard`,
   sarcastic: (_, __, text) => `Oh wonderful. Brilliant. Just what I hoped to hear today. ${text}`,
   'capitals throughout': (_, __, text) => text.toUpperCase(),
-  'lower case, no stops': (_, __, text) => text.toLowerCase().replace(/[.,!?']/g, ''),
+  'lower case, no stops': (_, __, text) => text.toLowerCase().replace(/[.,!?]+(?=\s|$)|'/g, ''),
   'in many typing errors': (_, random, text) =>
-    text.replace(/\b(\w)(\w)(\w)(\w*)/g, (all, a, b, c, rest) =>
+    // Words only: an id with an error in it would be another id.
+    text.replace(/(?<!\S)([a-z])([a-z])([a-z])([a-z]*)(?=[.,!?]*(?:\s|$))/gi, (all, a, b, c, rest) =>
       random.integer(4) === 0 ? `${a}${c}${b}${rest}` : all,
     ),
   'not its first language': (_, __, text) =>
