@@ -13,7 +13,7 @@ const ROLE_MARK = /^\s{0,8}<\/?(?:user|system|assistant|agent|customer|human|rol
 
 /** A line that begins with the name of a role, as transcripts have it. */
 const ROLE_TAG =
-  /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:user|human|assistant|ai assistant|agent|customer|system|persuadee|persuader|user response|user simulator|simulated user|customer service agent)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?(?=\s)/i;
+  /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:user|human|assistant|ai assistant|agent|customer|system|persuadee|persuader|user response|user simulator|simulated user|customer service agent|representative|support|operator|advisor|caller|chatbot|clerk)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?(?=\s)/i;
 
 const MACHINERY = [
   /\b(?:i(?:'m| am|'ve been| was| have been)) (?:supposed|told|asked|instructed|meant|given instructions|prompted) to (?:act as|play the|play a|pretend|role-?play|simulate|(?:behave|speak|respond|reply) (?:as|like))\b/i,

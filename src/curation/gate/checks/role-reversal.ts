@@ -1,5 +1,7 @@
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import type { Check } from '../check.ts';
 import { finding } from '../evidence.ts';
+import { serviceVoice } from '../service-voice.ts';
 import { firstMatch, speechOf } from '../speech.ts';
 
 const NAME = 'role-reversal';
@@ -18,7 +20,8 @@ const AS_AGENT = [
   /\b(?:is there|do you have|did you need) (?:anything|something|any other \w+) (?:else )?(?:that )?(?:i|we) (?:can|could|may) (?:help|assist)(?: you\b| with\b|\s?\?)/i,
   /\bas your (?:\w+ )?(?:assistant|(?:support|service|booking|travel) (?:agent|representative)|customer service \w+)\b/i,
   /\b(?:as|i'?m|i am) an? (?:ai|artificial intelligence|large)(?: |-)(?:language model|assistant|model|chatbot)\b/i,
-  /\b(?:as|i'?m|i am) an? (?:language model|ai)\b(?!\w)/i,
+  /\b(?:as|i'?m|i am) (?:just |only )?an? (?:large )?(?:language model|ai|llm|chat ?bot)\b(?![\w-])(?! (?:user|person|skeptic|expert|engineer|student|researcher|enthusiast))/i,
+  /\b(?:i was|i am|i'm|my) (?:created|developed|trained|built|made|training) by (?:openai|anthropic|google|meta|alibaba|deepseek|mistral|xai)\b|\bmy (?:training data|knowledge cut-?off)\b/i,
   /\b(?:thank you|thanks) for (?:contacting|calling|choosing|reaching out to) (?:us|our|customer|technical|tech|the (?:support|help)|\w+ (?:airlines?|support|customer|service|help))\b/i,
   new RegExp(
     `\\b(?:let me|i(?:'ll| will| can| am going to|'m going to)) (?:quickly |just |now |go ahead and )?(?:look up|pull up|check|look into|access|locate|retrieve|verify|review) your ${RECORD}\\b`,
@@ -65,7 +68,37 @@ export const roleReversal: Check = {
       const match = firstMatch(text, AS_AGENT);
       if (match !== null && !REPORTED.test(text.slice(Math.max(0, match.at - 60), match.at)))
         return finding(NAME, 'simulator', 'the user speaks as the agent', text, turn, match.at);
+      const voice = serviceVoice(text);
+      if (voice !== null && !isQuoted(episode, text.slice(voice, voice + QUOTED), turn))
+        return finding(NAME, 'simulator', 'the user speaks as one who serves', text, turn, voice);
+      if (isEcho(episode, text, turn))
+        return finding(NAME, 'simulator', "the user says the agent's own words", text, turn);
     }
     return null;
   },
 };
+
+/** Characters of a quote without marks. */
+const QUOTED = 30;
+
+/** Whether the agent said a piece before: who reads its words back does not speak as it does. */
+function isQuoted({ turns }: Trajectory, piece: string, before: number): boolean {
+  for (let at = 0; at < before; at++)
+    if (turns[at]!.role === 'agent' && turns[at]!.text?.includes(piece)) return true;
+  return false;
+}
+
+/** Characters from which the same words are no coincidence. */
+const ECHO = 60;
+
+/** Whether a turn is one that the agent said before, word for word. */
+function isEcho({ turns }: Trajectory, text: string, before: number): boolean {
+  if (text.length < ECHO) return false;
+  const said = text.trim();
+  for (let at = 0; at < before; at++) {
+    const turn = turns[at]!;
+    if (turn.role !== 'agent' || turn.text === null) continue;
+    if (Math.abs(turn.text.length - text.length) < 20 && turn.text.trim() === said) return true;
+  }
+  return false;
+}
