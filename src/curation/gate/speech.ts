@@ -22,20 +22,42 @@ export function speechOf(episode: Trajectory, role: Role): Speech[] {
   return said;
 }
 
+const END = '(?:conversation|dialog(?:ue)?|chat|call|session|interaction|simulation|task|episode|turn)';
+/** What a token of the end says, in any case. */
+const ENDS = `(?:stop(?:ped)?|terminated?|hang[ _-]?up|eos|eoc|goal[ _-](?:reached|completed?|achieved)|(?:end|stop|close|terminate|finish|exit)[ _-](?:of[ _-])?(?:the[ _-])?${END}|${END}[ _-](?:is[ _-]|has[ _-])?(?:end(?:ed)?|over|completed?|finished|closed|terminated|stop))`;
+/** Words that people put in brackets too, if not in capitals. */
+const CAPITALS = '(?:END(?:ED)?|DONE|EXIT|QUIT|FINISH(?:ED)?|COMPLETED?|BYE|GOODBYE)';
+const framed = (inner: string) =>
+  `#{2,4}\\s{0,2}${inner}\\s{0,2}#{2,4}|[[<{]{1,2}[|/]?\\s?${inner}\\s?[|/]?[\\]>}]{1,2}|\\*{2}\\s?${inner}\\s?\\*{2}`;
 /** Tokens by which a simulator tells its harness that it is done: `###STOP###` and the like. */
-const STOP =
-  /###\s{0,2}([A-Z][A-Z _-]{2,30})\s{0,2}###|[[<](STOP|END|DONE|TERMINATE|EXIT|END[ _]OF[ _](?:CONVERSATION|DIALOGUE)|END[ _](?:CONVERSATION|DIALOGUE))[\]>]|\b(TERMINATE)\b(?=\s*$)/g;
-const MAY_STOP = /###|[[<](?:STOP|END|DONE|TERM|EXIT)|TERMINATE/;
+const STOP = new RegExp(
+  `${framed(ENDS)}|###\\s{0,2}STOP(?=\\s*$)|<\\|?(?:endoftext|end_of_text|eot_id|im_end)\\|?>(?=\\s*$)|^\\s*/(?:exit|quit|stop|end|bye|done)\\s*$`,
+  'gi',
+);
+const CASED = new RegExp(
+  `###\\s{0,2}([A-Z][A-Z _-]{2,30})\\s{0,2}###|${framed(CAPITALS)}|\\b(?:TERMINATE|END_OF_CONVERSATION|END_CONVERSATION|END_CHAT|STOP_CONVERSATION|END OF CONVERSATION)\\b(?=[\\s.]*$)`,
+  'g',
+);
+const MAY_STOP =
+  /##|[[<{][|/]?\s?(?:stop|end|done|term|exit|quit|finish|goal|hang|eo[sct]|im_|close|conv|dial|chat|call|sess|inter|simu|task|epis|turn)|TERMINATE|(?:END|STOP)_|END OF|\*\*(?:END|STOP|DONE)|^\s*\/[a-z]{3,4}\s*$/i;
 
 export function withoutStopTokens(text: string): string {
-  return MAY_STOP.test(text) ? text.replace(STOP, ' ') : text;
+  return MAY_STOP.test(text) ? text.replace(CASED, ' ').replace(STOP, ' ') : text;
 }
 
-/** Stop tokens of a text, by name: `STOP`, `TRANSFER`, `OUT-OF-SCOPE`; `[END]` and the like are `STOP`. */
+/** Stop tokens of a text, by name: `STOP`, `TRANSFER`, `OUT-OF-SCOPE`; `[END]`, `/exit` and the like are `STOP`. */
 export function stopTokens(text: string): string[] {
   if (!MAY_STOP.test(text)) return [];
-  return [...text.matchAll(STOP)].map((match) => match[1] ?? 'STOP');
+  const names: string[] = [];
+  const rest = text.replace(CASED, (_token, name?: string) => {
+    names.push(name === undefined || STOPS.test(name) ? 'STOP' : name.trim());
+    return ' ';
+  });
+  for (const _token of rest.matchAll(STOP)) names.push('STOP');
+  return names;
 }
+
+const STOPS = new RegExp(`^\\s*(?:${ENDS}|${CAPITALS})\\s*$`, 'i');
 
 /** Lower-case words: letters and digits with inner apostrophes, hyphens and underscores. */
 export function wordsOf(text: string): string[] {

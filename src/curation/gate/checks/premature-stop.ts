@@ -63,8 +63,27 @@ export const prematureStop: Check = {
         first.text,
         first.turn,
       );
+    const early = said.slice(0, -1).find(({ text }) => stopTokens(text).includes('STOP'));
+    if (early !== undefined)
+      return finding(
+        NAME,
+        'simulator',
+        'the user ends the conversation and talks on',
+        early.text,
+        early.turn,
+      );
     const last = said.at(-1)!;
+    if (said.length === 1 && isGoodbye(last.text) && last.turn >= episode.turns.length - 2)
+      return finding(NAME, 'simulator', 'the user says nothing but goodbye', last.text, last.turn);
     const tokens = stopTokens(last.text);
+    if (tokens.includes('TRANSFER') && isUnasked(episode, last))
+      return finding(
+        NAME,
+        'simulator',
+        'the user ends with a transfer that nobody offered',
+        last.text,
+        last.turn,
+      );
     const ended = tokens.length > 0 ? tokens.every((token) => token === 'STOP') : userEnded(episode);
     if (!ended) return null;
     if (said.length === 1 && userEnded(episode))
@@ -78,6 +97,29 @@ export const prematureStop: Check = {
     return left(episode, last);
   },
 };
+
+/** Parting words, a farewell among them, and no more. */
+function isGoodbye(text: string): boolean {
+  return (
+    text.length < 200 && /\b(?:bye|goodbye)\b/i.test(text) && wordsOf(text).every((word) => GOODBYE.has(word))
+  );
+}
+
+/** Whether the agent has just asked something, refuses nothing, and nobody spoke of a transfer. */
+function isUnasked(episode: Trajectory, last: { text: string; turn: number }): boolean {
+  const { turns } = episode;
+  const before = lastOf(episode, last.turn);
+  if (before === null || !/\?[\s"'*)\]}]{0,6}$/.test(before.slice(-400)) || REFUSED.test(before))
+    return false;
+  return !turns.some(
+    ({ role, text, toolCalls }, at) =>
+      at <= last.turn &&
+      ((role !== 'tool' &&
+        text !== null &&
+        TRANSFER.test(at === last.turn ? withoutStopTokens(text) : text)) ||
+        toolCalls?.some(({ name }) => TRANSFER.test(name)) === true),
+  );
+}
 
 function userEnded({ termination }: Trajectory): boolean {
   return (
