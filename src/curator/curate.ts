@@ -160,6 +160,7 @@ function decided(rows: CurationPlan['rows'], facts: CurationFacts, recipe: Recip
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CollapseAwareError('CA_CONFIG_INVALID', `the recipe does not fit the data: ${error.message}`, {
+      todo: 'select with design: poisson, which takes groups of any size, or leave selection out',
       cause: error,
     });
   }

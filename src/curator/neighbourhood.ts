@@ -10,7 +10,7 @@ interface Kept {
   readonly episode: Trajectory;
 }
 
-/** A bottom-k of all gated episodes by hash of their content and the seed, each content once. */
+/** A bottom-k of all gated episodes by hash of their content and the seed, each content once (in the first of its contexts by name). */
 export class Neighbourhood {
   readonly #seed: number;
   readonly #size: number;
@@ -36,10 +36,16 @@ export class Neighbourhood {
   }
 
   #trim(): void {
-    this.#kept.sort((a, b) => a.order - b.order || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+    this.#kept.sort(
+      (a, b) => a.order - b.order || compare(a.hash, b.hash) || compare(a.episode.context, b.episode.context),
+    );
     this.#kept = this.#kept
       .filter((row, at) => at === 0 || row.hash !== this.#kept[at - 1]!.hash)
       .slice(0, this.#size);
     if (this.#kept.length === this.#size) this.#worst = this.#kept[this.#size - 1]!.order;
   }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

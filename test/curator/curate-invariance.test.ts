@@ -34,6 +34,17 @@ const HARD: Trajectory[] = [
 /** Groups over all simulators: each has rivals of its own. */
 const MIXED = labRollouts(5, 2, 4).map((row) => ({ ...row, group: `${row.context}/${row.epoch}` }));
 
+/** Contexts known by label alone: one content may stand in two of them. */
+const LABELLED = PLAIN.flatMap((row, at): Trajectory[] => {
+  const own = {
+    ...row,
+    scenario: null,
+    contextFrom: 'label' as const,
+    context: `lab/label:${row.contextLabel}`,
+  };
+  return at % 3 > 0 ? [own] : [own, { ...own, id: `${row.id}/other`, context: `lab/label:other-${at % 2}` }];
+});
+
 /** Other names for ids, simulators and groups, that sort otherwise. */
 function renamed(rows: readonly Trajectory[]): Trajectory[] {
   const other = (name: string) => `n${hashText(`other/${name}`).slice(0, 12)}`;
@@ -84,6 +95,7 @@ function expectSame(one: Curated, two: Curated): void {
 describe.each([
   ['rows that repeat', HARD],
   ['groups of several simulators', MIXED],
+  ['contents in two contexts', LABELLED],
 ])('of %s', (_name, rows) => {
   const other = shuffled(renamed(rows), 'names');
   // The space hangs on rows alone: once is enough to see that it is the same.
