@@ -148,9 +148,9 @@ const STAGE_RULES: readonly PlanRule[] = [
       ),
   },
   {
-    examples: ['keep 4 of every group', 'selection of 6 rollouts', 'select 4 of 16'],
+    examples: ['keep 4 of every group', 'selection of 6 rollouts', 'select 4 of 16', '4 of 8 rollouts'],
     pattern:
-      /\b(?:keep|select(?:ion of)?|choose|pick|(?:down|sub)sampl(?:e|ing)(?: to)?)(?: the)? (\d+)(?: (?:rollouts?|rows?|samples?))?(?: (?:of|from|per|in|out of)(?: (?:every|each|a|the))?(?: (?:\d+|groups?))+| a group)?\b/g,
+      /\b(?:(?:keep|select(?:ion of)?|choose|pick|(?:down|sub)sampl(?:e|ing)(?: to)?)(?: the)? |(?=\d+ (?:out )?of \d+ (?:rollout|sample)))(\d+)(?: (?:rollouts?|rows?|samples?))?(?: (?:of|from|per|in|out of)(?: (?:every|each|a|the))?(?: (?:\d+|groups?))+| a group)?\b/g,
     change: ({ recipe, match }) => {
       const keep = wholeNumber(match[1]);
       return keep === null || keep < 2 || keep > 64

@@ -61,7 +61,7 @@ export function manifestOf(
 }
 
 export function concentrationOf({ weights, batches, gradient }: Recipe) {
-  if (weights?.concentration === true) return 'weights' as const;
+  if (weights?.concentration === true || weights?.coverage === true) return 'weights' as const;
   if (batches?.balance === 'mode') return 'batches' as const;
   return gradient === null ? ('none' as const) : ('gradient' as const);
 }
