@@ -294,10 +294,6 @@ describe('allocation', () => {
     for (const { rollouts } of cells) expect(rollouts % 8).toBe(0);
     expect(cells.reduce((sum, { rollouts }) => sum + rollouts, 0) + left).toBe(100);
   });
-
-  it('off, writes nothing', async () => {
-    expect((await run(GOOD, { batches: { balance: 'none' } })).files).not.toContain('allocation.json');
-  });
 });
 
 describe('everything at once', () => {
