@@ -26,6 +26,12 @@ const REFUSED =
 /** What an agent has to know before it can do anything. */
 const ASKS_WHO =
   /\byour (?:full name|name|user id|customer id|account|reservation|booking|order|confirmation|e-?mail|phone|zip|date of birth)\b/i;
+/** The user has to look something up first; the agent is content to wait for it. */
+const LATER =
+  /\b(?:get back|reach out|come back|call (?:again|back)|contact you|once i (?:have|find|get|know)|when i (?:have|find|get|know)|another time|later)\b/i;
+const LETS_GO =
+  /\b(?:feel free|reach out|goodbye|take care|safe travels|have a (?:great|nice|good|wonderful|safe)|when(?:ever)? you(?:'|’)?(?:re| are) ready|once you have)\b/i;
+const NEEDS = /\b(?:i(?:'|’)ll|i will|i|we) (?:just |first )?(?:need|require)\b|\bonce (?:i have|you)\b/i;
 const CONSENT = /\b(?:confirm|proceed|go ahead|would you like me to|do you want me to|shall i|should i)\b/i;
 /** The agent is about to do something. */
 const AT_WORK =
@@ -109,8 +115,7 @@ function isGoodbye(text: string): boolean {
 function isUnasked(episode: Trajectory, last: { text: string; turn: number }): boolean {
   const { turns } = episode;
   const before = lastOf(episode, last.turn);
-  if (before === null || !/\?[\s"'*)\]}]{0,6}$/.test(before.slice(-400)) || REFUSED.test(before))
-    return false;
+  if (before === null || !/\?/.test(before.slice(-400)) || REFUSED.test(before)) return false;
   return !turns.some(
     ({ role, text, toolCalls }, at) =>
       at <= last.turn &&
@@ -134,6 +139,14 @@ function left(episode: Trajectory, last: { text: string; turn: number }): Inspec
   const before = lastOf(episode, last.turn);
   if (before === null || isBroken(episode, before, last.turn - 1)) return null;
   const tail = before.slice(-400);
+  if (stopTokens(last.text).includes('STOP') && isBarelyMet(episode, tail, last.text))
+    return finding(
+      NAME,
+      'simulator',
+      'the user leaves before the agent knows who it is',
+      `${tail.slice(-150)} / ${last.text}`,
+      last.turn,
+    );
   // An agent that would pass the user on has given up itself.
   const how =
     CLOSING.test(tail) || OFFERS_TRANSFER.test(tail) ? null : howLeft(episode, before, tail, last.text);
@@ -157,6 +170,19 @@ function howLeft(episode: Trajectory, before: string, tail: string, text: string
   if (question && !acted(episode) && !DECLINES.test(rest) && (ASKS_WHO.test(tail) || /\d/.test(rest)))
     return 'leaves before the agent can use the answer';
   return null;
+}
+
+/** The agent has done nothing yet and asks for what it needs to begin; the user takes nothing back. */
+function isBarelyMet(episode: Trajectory, tail: string, text: string): boolean {
+  if (!ASKS_WHO.test(tail) || !(tail.includes('?') || REQUEST.test(tail) || NEEDS.test(tail))) return false;
+  const rest = withoutStopTokens(text).trim();
+  return (
+    !DECLINES.test(rest) &&
+    !LATER.test(rest) &&
+    !LETS_GO.test(tail) &&
+    !OFFERS_TRANSFER.test(tail) &&
+    !acted(episode)
+  );
 }
 
 /** What the agent said last before a turn; null where it had acted since, or said nothing. */
