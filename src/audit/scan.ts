@@ -1,4 +1,4 @@
-import { hashOrder } from '../math/index.ts';
+import { hash32, hashOrder } from '../math/index.ts';
 import { contentHash } from '../trajectory/identity.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { Crew, type KnownRows } from './crew.ts';
@@ -85,8 +85,8 @@ export type SampleOptions = Pick<AuditOptions, 'seed' | 'sampleLimit' | 'perSimu
 export interface Kept<Content> {
   readonly order: number;
   readonly hash: string;
-  /** Position of the row in the input: the first of equal rows is kept. */
-  readonly at: number;
+  /** Hash of its context: of one content in several contexts the sample holds one, whatever the order of rows. */
+  readonly tie: number;
   readonly content: Content;
 }
 
@@ -120,7 +120,7 @@ export class Sampler<Content> {
     } else seen.rows += 1;
     const hash = contentHash(trajectory.turns, trajectory.scenario);
     const order = hashOrder(hash, this.#options.seed ?? 0);
-    this.#kept.get(id)!.offer(order, hash, at, content, this.#share());
+    this.#kept.get(id)!.offer(order, hash, hash32(trajectory.context), content, this.#share());
     return hash;
   }
 
@@ -143,9 +143,9 @@ class BottomK<Content> {
   #rows: Kept<Content>[] = [];
   #worst = Number.POSITIVE_INFINITY;
 
-  offer(order: number, hash: string, at: number, content: () => Content, k: number): void {
+  offer(order: number, hash: string, tie: number, content: () => Content, k: number): void {
     if (order > this.#worst) return;
-    this.#rows.push({ order, hash, at, content: content() });
+    this.#rows.push({ order, hash, tie, content: content() });
     if (this.#rows.length >= k + k / 4 + 64) this.#trim(k);
   }
 
@@ -161,6 +161,6 @@ class BottomK<Content> {
 }
 
 function smallest<Content>(rows: Kept<Content>[], k: number): Kept<Content>[] {
-  rows.sort((a, b) => a.order - b.order || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.at - b.at));
+  rows.sort((a, b) => a.order - b.order || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.tie - b.tie));
   return rows.filter((row, i) => i === 0 || row.hash !== rows[i - 1]!.hash).slice(0, k);
 }

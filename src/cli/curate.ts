@@ -227,6 +227,7 @@ async function hashed(files: readonly FileSummary[], signal: AbortSignal): Promi
       sha256: hash?.sha256 ?? null,
       rows,
       kept,
+      error: error === null ? null : { code: error.code, message: error.message },
     });
   }
   return found;

@@ -45,6 +45,8 @@ export interface InputFile {
   readonly sha256: string | null;
   readonly rows: number;
   readonly kept: number;
+  /** Why reading it stopped; rows before that are kept. Null where it was read to its end. */
+  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
 export interface OutputFile {

@@ -95,21 +95,20 @@ function tallies(simulators: readonly { readonly tally: Tally }[]): Tally[] {
 }
 
 /**
- * `improved`: SCD2 or coverage (BDI; without people the share of modes covered) is shown better by the interval of its
- * difference, while the other is worse by 0.05 at most and realism is not shown lower. `unchanged`: none is shown
- * better, and none has given way. Else `limited-by-data`, until a search has found a better subset.
+ * Curation should raise coverage (BDI; without people the share of modes covered) with SCD2 up by 0.05 at most, or
+ * lower SCD2 with coverage down by 0.05 at most, and not lower realism. `improved`: it did, and the interval of one of
+ * the two differences leaves 0 out. `unchanged`: it did by its values alone, or nothing moved. Else `limited-by-data`,
+ * until a search finds a better subset.
  */
 export function verdictOf(figures: Changed): BeforeAfter['verdict'] {
   const scd2 = figures.scd2.difference;
   const cover = (figures.hasPeople ? figures.bdi : figures.mass).difference;
-  const real = figures.realism.difference;
   if (scd2.value === null && cover.value === null) return 'not-judged';
-  const gained =
-    (isBelow(scd2) && (cover.value ?? 0) >= -ALLOWED) || (isAbove(cover) && (scd2.value ?? 0) <= ALLOWED);
-  const lost = (scd2.value ?? 0) > ALLOWED || (cover.value ?? 0) < -ALLOWED || isBelow(real);
-  if (lost) return 'limited-by-data';
-  if (gained) return 'improved';
-  return (scd2.value ?? 0) > 0 && (cover.value ?? 0) < 0 ? 'limited-by-data' : 'unchanged';
+  const [collapse, coverage] = [scd2.value ?? 0, cover.value ?? 0];
+  if (collapse === 0 && coverage === 0) return 'unchanged';
+  const gained = (coverage > 0 && collapse <= ALLOWED) || (collapse < 0 && coverage >= -ALLOWED);
+  if (!gained || isBelow(figures.realism.difference)) return 'limited-by-data';
+  return isBelow(scd2) || isAbove(cover) ? 'improved' : 'unchanged';
 }
 
 function isBelow({ value, high }: Figure): boolean {

@@ -1,7 +1,6 @@
 import { type SampleOptions, Sampler } from '../audit/scan.ts';
 import type { Blame, Finding, GateVerdict } from '../curation/gate/check.ts';
 import type { CheckCount } from '../curation/manifest.ts';
-import { hash32 } from '../math/hash.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { Neighbourhood } from './neighbourhood.ts';
 
@@ -64,8 +63,7 @@ export class Sieve {
     }
     this.kept += 1;
     seen.kept += 1;
-    // Of one content in two contexts the sample holds one: which one must not hang on where the row stands.
-    this.#sampler.add(episode, hash32(episode.context), () => episode);
+    this.#sampler.add(episode, this.rows, () => episode);
     this.#neighbourhood.add(hash, episode);
   }
 

@@ -22,7 +22,15 @@ export async function written(rows: readonly Trajectory[], curated: Curated, pag
   const output = await OutputFolder.open(folder);
   const manifest = await writeCuration(output, recordsOf(rows), curated, {
     inputs: [
-      { path: 'rows', format: 'native', bytes: null, sha256: null, rows: rows.length, kept: rows.length },
+      {
+        path: 'rows',
+        format: 'native',
+        bytes: null,
+        sha256: null,
+        rows: rows.length,
+        kept: rows.length,
+        error: null,
+      },
     ],
     reference: null,
     judge: null,

@@ -74,6 +74,7 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
       sha256: at === 1 && hollow ? null : digest(`input${at}`),
       rows: READ / 2,
       kept: READ / 2 - 6,
+      error: null,
     })),
     reference: people
       ? [
@@ -84,6 +85,7 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
             sha256: digest('people'),
             rows: 1017,
             kept: 1012,
+            error: null,
           },
         ]
       : null,
