@@ -22,7 +22,7 @@ const MAY_SCORE = /[01]?\.\d|\d ?%/;
 
 /** Names of what a simulator was asked for several of, with a number or letter. */
 const LABEL =
-  /^[ \t]{0,8}(?:[-*•>] |\*{1,3}|#{1,4} |[[(<]|"){0,3}(?:(?:possible|alternative|candidate|sample|user|customer|next|potential|generated) )?(response|candidate|reply|sample|utterance|variant|variation|completion|alternative|(?:user |customer )(?:message|reply|response|turn)|option|version|choice|message|answer|draft)[ _-]?#?(?:\d{1,2}|[A-H])(?:[ \t]?(?:\*{1,3}|[\])>"]|[([][^\n)\]]{0,40}[)\]])){0,3}(?:[ \t]?[:.)|-]|[ \t]?[—–]|[ \t]*$)[ \t*]{0,4}([^\n]*)(?:\n[ \t]*([^\n]*))?/gim;
+  /^[ \t]{0,8}(?:[-*•>] |\*{1,3}|#{1,4} |[[(<]|"){0,3}(?:(?:possible|alternative|candidate|sample|user|customer|next|potential|generated) )?(response|candidate|reply|sample|utterance|variant|variation|completion|alternative|(?:user |customer )(?:message|reply|response|turn)|option|version|choice|message|answer|draft)[ _-]?#?(?:\d{1,2}|[A-H])(?:[ \t]?(?:\*{1,3}|[\])>"]|[([][^\n)\]]{0,40}[)\]])){0,3}(?:[ \t]?[:.)|-]|[ \t]?[—–]|[ \t]*$)[ \t*]{0,4}([^\n]*)(?=(?:\n[ \t]*([^\n]*))?)/gim;
 /** People have options and versions too; then only what stands in quotes is a reply. */
 const OF_PEOPLE = /^(?:option|version|choice|message|answer|alternative|draft)$/i;
 

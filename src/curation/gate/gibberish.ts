@@ -5,7 +5,7 @@
 export function gibberish(text: string, words: readonly string[]): string | null {
   return (
     stammer(words) ??
-    randomLetters(words) ??
+    randomLetters(text, words) ??
     fragments(words) ??
     noise(words) ??
     scriptMix(text) ??
@@ -26,7 +26,7 @@ function stammer(words: readonly string[]): string | null {
   let single = 0;
   for (let at = 0; at < words.length; at++) {
     if (at > 0 && words[at] === words[at - 1] && words[at]!.length > 1) twice.add(words[at]!);
-    if (/^[a-z]$/.test(words[at]!)) single++;
+    if (words[at]!.length === 1 && words[at]! >= 'a' && words[at]! <= 'z') single++;
   }
   if (twice.size >= 4 && 2 * twice.size >= 0.6 * words.length) return 'says every word twice';
   return single >= 12 && single >= 0.7 * words.length ? 'is spelt in single letters' : null;
@@ -38,7 +38,8 @@ const FEWEST_ODD = 4;
 const PLAIN = /^["'(]{0,3}([a-z]{4,40})["').,;:!?]{0,4}$/;
 
 /** Random letters. Names and codes are odd too, so a good part of the words must be. */
-function randomLetters(words: readonly string[]): string | null {
+function randomLetters(text: string, words: readonly string[]): string | null {
+  const mashed = MASHED.test(text);
   let plain = 0;
   let odd = 0;
   for (let at = 0; at < words.length && plain < 200; at++) {
@@ -48,7 +49,7 @@ function randomLetters(words: readonly string[]): string | null {
       continue;
     }
     plain++;
-    if (isOdd(word)) odd++;
+    if (isOdd(word) || (mashed && MASHED.test(word))) odd++;
   }
   return odd >= FEWEST_ODD && odd >= ODD_SHARE * plain ? 'is made of random letters' : null;
 }
@@ -72,6 +73,9 @@ function isMashed(piece: string): boolean {
 /** Short pieces without a vowel or a meaning, bytes in hexadecimal, numbers and nothing else. */
 function fragments(words: readonly string[]): string | null {
   if (words.length < 16) return null;
+  const length = words.reduce((sum, word) => sum + word.length, 0);
+  // Numbers apart, pieces of words are short.
+  if (length > 3.2 * words.length && words.some((word) => /[a-z]/.test(word))) return null;
   const most = Math.min(words.length, 200);
   let latin = 0;
   let voiceless = 0;
@@ -95,11 +99,16 @@ function fragments(words: readonly string[]): string | null {
   return numbers >= 40 && numbers === words.length ? 'is a list of numbers and nothing else' : null;
 }
 
+/** Letters with the marks of a sentence around them. */
+const SPOKEN = /^["'(]{0,3}[a-z\u0080-\uffff'-]{1,60}["').,;:!?]{0,4}$/;
+
 /** Strings that mix letters, digits and marks: most of a turn, or one as long as no id is. */
 function noise(words: readonly string[]): string | null {
   let mixed = 0;
   for (const word of words.slice(0, 200)) {
-    if (/^[a-z0-9+/=]{64,}$/.test(word) && /\d/.test(word)) return 'holds a long string of random characters';
+    if (SPOKEN.test(word)) continue;
+    if (word.length >= 64 && /^[a-z0-9+/=]{64,}$/.test(word) && /\d/.test(word))
+      return 'holds a long string of random characters';
     if (word.length >= 40 && !/^\W?(?:https?:|www\.)/.test(word) && isNoise(word.slice(0, 400)))
       return 'is made of random characters';
     if (
@@ -137,10 +146,9 @@ function switches(word: string): number {
 
 /** Neighbours on a keyboard. */
 const MASHED =
-  /asdf|sdfg|dfgh|fghj|ghjk|hjkl|qwer|rtyu|tyui|yuio|uiop|zxcv|xcvb|cvbn|vbnm|lkjh|kjhg|jhgf|fdsa|poiu|rewq|mnbv/;
+  /asdf|sdfg|dfgh|fghj|ghjk|hjkl|qwer|rtyu|tyui|yuio|uiop|zxcv|xcvb|cvbn|vbnm|lkjh|kjhg|jhgf|fdsa|poiu|rewq|mnbv/i;
 
 function isOdd(word: string): boolean {
-  if (MASHED.test(word)) return true;
   let consonants = 0;
   let vowels = 0;
   for (let at = 0; at < word.length; at++) {
@@ -172,7 +180,7 @@ const SWITCHES = 8;
 
 /** Letters of many scripts side by side. Latin beside Chinese, Japanese, Korean or Thai is common. */
 function scriptMix(text: string): string | null {
-  if (!/[\u0370-\uffff]/.test(text)) return null;
+  if (!/[\u0370-\u1cff\u3040-\ud7ff]/.test(text)) return null;
   let switched = 0;
   let before = 0;
   const met = new Set<number>();

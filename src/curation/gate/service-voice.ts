@@ -107,7 +107,8 @@ const CUES: readonly (readonly [weight: number, pattern: RegExp])[] = [
 ];
 
 /** Without one of these words no three ways of speaking come together. */
-const MAY_SERVE = /\b(?:your?|you'll|you’ll|our|we)\b/i;
+const MAY_SERVE =
+  /\b(?:your|our|us|behalf|assist|hesitate|apologi[sz]e|would you|help you|for you|offer you|being transferred)\b/i;
 
 /** What only the one who is served says. */
 const OWN: readonly (readonly [weight: number, pattern: RegExp])[] = [

@@ -17,18 +17,52 @@ describe('infrastructure-failure', () => {
     ['agent', 'Sorry to hear it.'],
   ] as const;
 
-  it.each([
-    'too_many_errors',
-    'agent_error',
-    'InfrastructureError',
-    'timeout',
-    'user-error',
-    'Error',
-    'API exception',
-    'timed_out',
-  ])('sees the termination %s', (termination) => {
-    expect(drops(said, { termination })).toEqual(['infrastructure-failure']);
-    expect(drops(said, { outcome: termination })).toEqual(['infrastructure-failure']);
+  it.each(['InfrastructureError', 'timeout', 'user-error', 'Error', 'API exception', 'timed_out'])(
+    'sees the termination %s',
+    (termination) => {
+      expect(drops(said, { termination })).toEqual(['infrastructure-failure']);
+      expect(drops(said, { outcome: termination })).toEqual(['infrastructure-failure']);
+    },
+  );
+
+  it.each(['too_many_errors', 'agent_error', 'invalid_tool_call'])(
+    'lays the termination %s at the door of the agent and keeps the row',
+    (termination) => {
+      expect(reasons(episode(said, { termination }))).toEqual({
+        drops: [],
+        flags: ['infrastructure-failure'],
+      });
+    },
+  );
+
+  it('sees that no tool can be reached, and keeps a row whose tools fail in other ways', () => {
+    const lost = "HTTPConnectionPool(host='tools', port=80): Max retries exceeded";
+    const called = (first: string, second: string) =>
+      drops([...said, ['tool', first], ['tool', second], ['agent', 'I cannot do that now.']]);
+    expect(called(lost, lost)).toEqual(['infrastructure-failure']);
+    expect(called(lost, 'Error: user not found')).toEqual([]);
+    expect(called('Error: user not found', 'Error: order not found')).toEqual([]);
+  });
+
+  it('sees a user of whom nothing but the word for nothing came back', () => {
+    expect(
+      drops([
+        ['agent', 'Hello.'],
+        ['user', 'None'],
+        ['agent', 'Are you there?'],
+        ['user', 'None'],
+        ['agent', 'Bye.'],
+      ]),
+    ).toEqual(['infrastructure-failure']);
+    expect(
+      drops([
+        ['agent', 'Any bags?'],
+        ['user', 'None'],
+        ['agent', 'Any wishes?'],
+        ['user', 'A window seat.'],
+        ['agent', 'Done.'],
+      ]),
+    ).toEqual([]);
   });
 
   it.each(['agent_stop', 'max_steps', 'Submitted', 'success', 'failure', 'no_errors_found', 'truncated'])(
@@ -304,6 +338,77 @@ describe('the policy', () => {
         ['user', 'Hi, my lamp is broken.'],
         ['agent', text],
         ['user', 'I see.'],
+      ]),
+    ).toEqual([]);
+  });
+});
+
+describe('a user that stops', () => {
+  const asked = [
+    ['user', 'My lamp is broken.'],
+    ['agent', 'I can help with that. Could you please provide your user ID?'],
+  ] as const;
+
+  it.each(['[END]', '<stop>', '### STOP ###', '[CONVERSATION_ENDED]', '/exit', 'ok ###stop###', 'TERMINATE'])(
+    'by %s before the agent knows who it is',
+    (token) => {
+      expect(drops([...asked, ['user', token]])).toContain('premature-stop');
+    },
+  );
+
+  it.each([
+    'Please stop asking.',
+    'I want to terminate the contract, it is ann_lee_1234.',
+    'The end of the conversation was rude.',
+    'No, I would rather not say. ###STOP###',
+    'I have to look for it first. ###STOP###',
+  ])('is none that says: %s', (text) => {
+    expect(drops([...asked, ['user', text]])).toEqual([]);
+  });
+
+  it('and talks on is broken', () => {
+    const on = [
+      ['agent', 'What is it?'],
+      ['user', 'The lamp from May.'],
+    ] as const;
+    expect(drops([...asked, ['user', 'Yes. ###STOP###'], ...on])).toEqual(['premature-stop']);
+    expect(drops([...asked, ['user', 'Yes.'], ...on])).toEqual([]);
+  });
+
+  it('with a transfer has to have been offered one', () => {
+    expect(drops([...asked, ['user', '###TRANSFER###']])).toEqual(['premature-stop']);
+    expect(drops([['user', 'Give me a human agent.'], asked[1]!, ['user', '###TRANSFER###']])).toEqual([]);
+  });
+});
+
+describe('a user in the voice of the agent', () => {
+  const told =
+    'Your booking has been changed and the confirmation was sent to your email on file, you will receive it shortly.';
+
+  it('is one that says a turn of the agent word for word', () => {
+    const turns = [
+      ['user', 'Can I take my bike?'],
+      ['agent', 'Bikes travel free of charge in the first coach of every train on this line.'],
+    ] as const;
+    expect(drops([...turns, ['user', turns[1][1]], ['agent', 'Yes.']])).toEqual(['role-reversal']);
+    expect(drops([...turns, ['user', 'So bikes travel free of charge?'], ['agent', 'Yes.']])).toEqual([]);
+  });
+
+  it('is none that reads back what the agent said', () => {
+    expect(
+      drops([
+        ['user', 'Hi.'],
+        ['agent', told],
+        ['user', told.slice(0, -1)],
+        ['agent', 'Yes.'],
+      ]),
+    ).toContain('role-reversal');
+    expect(
+      drops([
+        ['user', 'Hi.'],
+        ['agent', told],
+        ['user', `> ${told}\nWhich email is that?`],
+        ['agent', 'x.'],
       ]),
     ).toEqual([]);
   });

@@ -28,7 +28,7 @@ const ASKS_WHO =
   /\byour (?:full name|name|user id|customer id|account|reservation|booking|order|confirmation|e-?mail|phone|zip|date of birth)\b/i;
 /** The user has to look something up first; the agent is content to wait for it. */
 const LATER =
-  /\b(?:get back|reach out|come back|call (?:again|back)|contact you|once i (?:have|find|get|know)|when i (?:have|find|get|know)|another time|later)\b/i;
+  /\b(?:get back|reach out|come back|call (?:again|back)|contact you|once i (?:have|find|get|know)|when i (?:have|find|get|know)|another time|later|look(?: for)? (?:it|them|that)(?: up)?)\b/i;
 const LETS_GO =
   /\b(?:feel free|reach out|goodbye|take care|safe travels|have a (?:great|nice|good|wonderful|safe)|when(?:ever)? you(?:'|’)?(?:re| are) ready|once you have)\b/i;
 const NEEDS = /\b(?:i(?:'|’)ll|i will|i|we) (?:just |first )?(?:need|require)\b|\bonce (?:i have|you)\b/i;
