@@ -1,10 +1,11 @@
 import { seeded } from '../math/index.ts';
 import {
+  type CellRows,
   consistency,
   contextInformation,
+  type FlatEpisodes,
   type GroupedRollouts,
   missing,
-  type PolicyEpisodes,
   policyEntropy,
   tallyOf,
   zeroVariance,
@@ -25,10 +26,9 @@ export function measureHealth(
   const interval = { unitNoun: 'context' } as const;
   const episodes = policyEpisodes(samples, space);
   const random = seeded(`${options.seed}/health`);
-  const turns = turnRows(episodes);
   return {
     ...measureGroups(samples, options),
-    policyEntropy: policyEntropy(tallyOf({ k: episodes.k, ...turns }), interval),
+    policyEntropy: policyEntropy(tallyOf(turnRows(episodes)), interval),
     contextInformation: contextInformation(episodes, { ...interval, random }),
     consistency:
       view.simulators.length < 2
@@ -38,32 +38,34 @@ export function measureHealth(
 }
 
 /** One row a turn. */
-function turnRows({ unit, turns }: PolicyEpisodes) {
-  let count = 0;
-  for (let row = 0; row < turns.length; row++) count += turns[row]!.length;
-  const units = new Int32Array(count);
-  const cells = new Int32Array(count);
-  let at = 0;
-  for (let row = 0; row < turns.length; row++) {
-    const own = turns[row]!;
-    for (let turn = 0; turn < own.length; turn++, at++) {
-      units[at] = unit[row]!;
-      cells[at] = own[turn]!;
-    }
-  }
-  return { unit: units, cell: cells, outside: new Uint8Array(count) as ArrayLike<0 | 1> };
+function turnRows({ k, unit, start, classes }: FlatEpisodes): CellRows {
+  const units = new Int32Array(classes.length);
+  for (let row = 0; row < unit.length; row++) units.fill(unit[row]!, start[row], start[row + 1]);
+  return { k, unit: units, cell: classes, outside: new Uint8Array(classes.length) as ArrayLike<0 | 1> };
 }
 
-function policyEpisodes({ view }: Samples, space: BehaviourSpace): PolicyEpisodes {
+function policyEpisodes({ view }: Samples, space: BehaviourSpace): FlatEpisodes {
   const { rows } = view;
+  const start = new Int32Array(rows.size + 1);
+  let classes = new Int32Array(8 * rows.size);
+  for (let row = 0; row < rows.size; row++) {
+    const cells = view.profile.peek(rows.profileRow[row]!).policyCells;
+    const from = start[row]!;
+    const end = from + cells.length;
+    start[row + 1] = end;
+    if (end > classes.length) {
+      const wider = new Int32Array(2 * end);
+      wider.set(classes);
+      classes = wider;
+    }
+    for (let turn = 0; turn < cells.length; turn++) classes[from + turn] = cells[turn]!;
+  }
   return {
     k: Math.max(1, space.policyTurn.centroids.rows),
     unit: rows.context,
     simulator: rows.simulator,
-    turns: Array.from(
-      { length: rows.size },
-      (_, row) => view.profile.peek(rows.profileRow[row]!).policyCells,
-    ),
+    start,
+    classes: classes.subarray(0, start[rows.size]!),
   };
 }
 

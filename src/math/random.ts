@@ -10,6 +10,8 @@ export interface Random {
   normal(): number;
   /** Shuffles in place (Fisher-Yates) and returns the same array. */
   shuffle<T>(items: T[]): T[];
+  /** Shuffles `items[from]` .. `items[to - 1]` in place, by the draws that `shuffle` makes for as many items. */
+  shufflePart(items: Int32Array, from?: number, to?: number): void;
   /**
    * A stream of its own, named. It depends on this stream's seed and the label only, not on how much was
    * drawn so far, so that adding a draw in one place moves no number in another.
@@ -33,9 +35,10 @@ class Xoshiro implements Random {
 
   constructor(key: string) {
     this.#key = key;
-    this.#a = hash32(key, 1);
-    this.#b = hash32(key, 2);
-    this.#c = hash32(key, 3);
+    // Signed 32 bits throughout, as the operators below leave them: the engine then keeps small integers.
+    this.#a = hash32(key, 1) | 0;
+    this.#b = hash32(key, 2) | 0;
+    this.#c = hash32(key, 3) | 0;
     // The all-zero state is the one fixed point.
     this.#d = hash32(key, 4) | 1;
   }
@@ -87,6 +90,15 @@ class Xoshiro implements Random {
       items[j] = held;
     }
     return items;
+  }
+
+  shufflePart(items: Int32Array, from = 0, to = items.length): void {
+    for (let i = to - 1; i > from; i--) {
+      const j = from + Math.floor(this.next() * (i - from + 1));
+      const held = items[i]!;
+      items[i] = items[j]!;
+      items[j] = held;
+    }
   }
 
   fork(label: string): Random {

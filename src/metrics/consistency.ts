@@ -1,10 +1,13 @@
+import { Divergence } from './divergence.ts';
 import { type Figure, missing } from './figure.ts';
 import { jackknifeFigure, jackknifePlan } from './interval.ts';
 import {
+  byUnit,
+  type FlatEpisodes,
+  flatEpisodes,
   type PermutationOptions,
   type PolicyEpisodes,
   permutationCount,
-  sortedEpisodes,
 } from './policy-behaviour.ts';
 
 /**
@@ -15,30 +18,30 @@ import {
  * its mean D0 when simulators are permuted within context and depth: 1 - (D - D0) / (1 - D0), sums over all places
  * with two simulators of two rows or more; `null` where there is none.
  */
-export function consistency(episodes: PolicyEpisodes, options: PermutationOptions): Figure {
+export function consistency(episodes: PolicyEpisodes | FlatEpisodes, options: PermutationOptions): Figure {
   const noun = options.unitNoun ?? 'context';
-  const places = sharedPlaces(episodes);
-  const n = places.reduce((sum, { classes }) => sum + classes.length, 0);
-  if (places.length === 0) return missing(`no ${noun} and depth with two simulators of two rows each`, n);
+  const { unit, parts, classes, first, sizes } = sharedPlaces(flatEpisodes(episodes));
+  const n = classes.length;
+  if (unit.length === 0) return missing(`no ${noun} and depth with two simulators of two rows each`, n);
   const random = options.random.fork('consistency');
   const permutations = permutationCount(n, options.permutations);
-  const units = [...new Set(places.map(({ unit }) => unit))].sort((a, b) => a - b);
+  const units = [...new Set(unit)];
   const plan = jackknifePlan([{ units }]);
   const { groups, groupOf } = plan.components[0]!;
   const excess = new Float64Array(groups);
   const room = new Float64Array(groups);
-  const scratch: Scratch = {
-    mixture: new Float64Array(episodes.k),
-    own: new Float64Array(episodes.k),
-    seen: new Int32Array(episodes.k),
-  };
-  for (const { unit, classes, sizes } of places) {
-    const observed = relativeDivergence(classes, sizes, scratch);
+  const divergence = new Divergence(sizes, episodes.k);
+  for (let place = 0; place < unit.length; place++) {
+    const from = first[parts[place]!]!;
+    const to = first[parts[place + 1]!]!;
+    const own = sizes.subarray(parts[place]!, parts[place + 1]!);
+    const observed = divergence.of(classes, from, own);
     let chance = 0;
-    const shuffled = [...classes];
-    for (let turn = 0; turn < permutations; turn++)
-      chance += relativeDivergence(random.shuffle(shuffled), sizes, scratch) / permutations;
-    const group = groupOf[unit]!;
+    for (let turn = 0; turn < permutations; turn++) {
+      random.shufflePart(classes, from, to);
+      chance += divergence.of(classes, from, own) / permutations;
+    }
+    const group = groupOf[unit[place]!]!;
     excess[group]! += observed - chance;
     room[group]! += 1 - chance;
   }
@@ -60,82 +63,79 @@ export function consistency(episodes: PolicyEpisodes, options: PermutationOption
   );
 }
 
-interface Place {
-  readonly unit: number;
-  /** Classes, simulator after simulator; `sizes` rows of each. Simulators in an order of their content. */
-  readonly classes: readonly number[];
-  readonly sizes: readonly number[];
+/** Contexts and depths at which two simulators have two rows or more, units ascending. */
+interface Places {
+  /** Of each place. */
+  readonly unit: readonly number[];
+  /** Simulators of place p: parts[p] .. parts[p + 1] - 1, in an order of their content. */
+  readonly parts: readonly number[];
+  /** Rows of each simulator there, and where their classes begin; the last of `first` is where all end. */
+  readonly sizes: Int32Array;
+  readonly first: Int32Array;
+  readonly classes: Int32Array;
 }
 
-function sharedPlaces(episodes: PolicyEpisodes): Place[] {
-  const places: Place[] = [];
-  /** Of one unit: by depth, classes by simulator. Episodes come unit by unit. */
-  let depths: Map<number, number[]>[] = [];
-  let current = Number.NaN;
-  const close = () => {
-    for (const simulators of depths) {
-      const lists = [...simulators.values()]
-        .filter((classes) => classes.length >= 2)
-        .map((classes) => classes.sort((a, b) => a - b))
-        .sort(compareLists);
-      if (lists.length >= 2)
-        places.push({ unit: current, classes: lists.flat(), sizes: lists.map(({ length }) => length) });
-    }
-    depths = [];
+function sharedPlaces({ unit, simulator, start, classes }: FlatEpisodes): Places {
+  const order = byUnit(unit, start);
+  const kept = new Int32Array(classes.length);
+  const here = new Int32Array(order.length);
+  const lists: { begin: number; end: number }[] = [];
+  const compare = (a: { begin: number; end: number }, b: { begin: number; end: number }): number => {
+    if (a.end - a.begin !== b.end - b.begin) return a.end - a.begin - (b.end - b.begin);
+    for (let i = a.begin, j = b.begin; i < a.end; i++, j++)
+      if (here[i] !== here[j]) return here[i]! - here[j]!;
+    return 0;
   };
-  for (const { unit, simulator, turns } of sortedEpisodes(episodes)) {
-    if (unit !== current) close();
-    current = unit;
-    for (let depth = 0; depth < turns.length; depth++) {
-      depths[depth] ??= new Map();
-      const classes = depths[depth]!.get(simulator);
-      if (classes === undefined) depths[depth]!.set(simulator, [turns[depth]!]);
-      else classes.push(turns[depth]!);
+  const [units, parts, first]: [number[], number[], number[]] = [[], [0], []];
+  let end = 0;
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && unit[order[to]!] === unit[order[from]!]) to++;
+    const rows = order.subarray(from, to).sort((a, b) => simulator[a]! - simulator[b]!);
+    let depths = 0;
+    for (const row of rows) depths = Math.max(depths, start[row + 1]! - start[row]!);
+    for (let depth = 0; depth < depths; depth++) {
+      lists.length = 0;
+      let used = 0;
+      for (let at = 0; at < rows.length; ) {
+        const who = simulator[rows[at]!]!;
+        const begin = used;
+        for (; at < rows.length && simulator[rows[at]!] === who; at++) {
+          const turn = start[rows[at]!]! + depth;
+          if (turn < start[rows[at]! + 1]!) here[used++] = classes[turn]!;
+        }
+        if (used - begin < 2) continue;
+        sortPart(here, begin, used);
+        lists.push({ begin, end: used });
+      }
+      if (lists.length < 2) continue;
+      for (const { begin, end: stop } of lists.sort(compare)) {
+        first.push(end);
+        for (let i = begin; i < stop; i++) kept[end++] = here[i]!;
+      }
+      units.push(unit[order[from]!]!);
+      parts.push(first.length);
     }
   }
-  close();
-  return places;
+  const sizes = Int32Array.from(first, (begin, part) => (first[part + 1] ?? end) - begin);
+  return {
+    unit: units,
+    parts,
+    sizes,
+    first: Int32Array.from([...first, end]),
+    classes: kept.subarray(0, end),
+  };
 }
 
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) return a.length - b.length;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return 0;
-}
-
-/** Jensen-Shannon divergence of the simulators' class shares, equal weights, over log N. */
-function relativeDivergence(classes: readonly number[], sizes: readonly number[], scratch: Scratch): number {
-  const { mixture, own, seen } = scratch;
-  let inner = 0;
-  let at = 0;
-  let distinct = 0;
-  for (const size of sizes) {
-    const end = at + size;
-    const one = 1 / size;
-    for (let i = at; i < end; i++) own[classes[i]!]! += one;
-    for (let i = at; i < end; i++) {
-      const cell = classes[i]!;
-      const share = own[cell]!;
-      if (share === 0) continue;
-      inner -= (share * Math.log(share)) / sizes.length;
-      if (mixture[cell] === 0) seen[distinct++] = cell;
-      mixture[cell]! += share / sizes.length;
-      own[cell] = 0;
-    }
-    at = end;
+/** Sorts `items[from]` .. `items[to - 1]`: by insertion where they are few, which most are. */
+function sortPart(items: Int32Array, from: number, to: number): void {
+  if (to - from > 32) {
+    items.subarray(from, to).sort();
+    return;
   }
-  let outer = 0;
-  for (let i = 0; i < distinct; i++) {
-    const share = mixture[seen[i]!]!;
-    outer -= share * Math.log(share);
-    mixture[seen[i]!] = 0;
+  for (let i = from + 1; i < to; i++) {
+    const item = items[i]!;
+    let at = i;
+    for (; at > from && items[at - 1]! > item; at--) items[at] = items[at - 1]!;
+    items[at] = item;
   }
-  return (outer - inner) / Math.log(sizes.length);
-}
-
-/** Arrays of one number a class, all 0 between calls. */
-interface Scratch {
-  readonly mixture: Float64Array;
-  readonly own: Float64Array;
-  readonly seen: Int32Array;
 }

@@ -21,6 +21,7 @@ export * from './knn-coverage.ts';
 export * from './mci.ts';
 export {
   contextInformation,
+  type FlatEpisodes,
   type PermutationOptions,
   type PolicyEpisodes,
   policyEntropy,

@@ -17,6 +17,26 @@ export interface PolicyEpisodes {
   readonly turns: ArrayLike<ArrayLike<number>>;
 }
 
+/** The same, all turns in one list: for many episodes. */
+export interface FlatEpisodes {
+  readonly k: number;
+  readonly unit: ArrayLike<number>;
+  readonly simulator: ArrayLike<number>;
+  /** Turns of episode e: `classes[start[e]]` .. `classes[start[e + 1] - 1]`. */
+  readonly start: Int32Array;
+  readonly classes: Int32Array;
+}
+
+export function flatEpisodes(episodes: PolicyEpisodes | FlatEpisodes): FlatEpisodes {
+  if ('start' in episodes) return episodes;
+  const { k, unit, simulator, turns } = episodes;
+  const start = new Int32Array(turns.length + 1);
+  for (let row = 0; row < turns.length; row++) start[row + 1] = start[row]! + turns[row]!.length;
+  const classes = new Int32Array(start[turns.length]!);
+  for (let row = 0; row < turns.length; row++) classes.set(turns[row]!, start[row]!);
+  return { k, unit, simulator, start, classes };
+}
+
 /** Entropy (nats, 0 to log K) of the classes of the policy's turns, one tally row a turn; corrected as SCD `pooled`. */
 export function policyEntropy(turns: Tally, options: IntervalOptions = {}): Figure {
   const noun = options.unitNoun ?? 'context';
@@ -53,20 +73,21 @@ export function permutationCount(turns: number, wanted = 200): number {
  * I(context; class of the policy's turn), nats, minus its mean when episodes are permuted over contexts: 0 = the policy
  * answers every context alike, which its entropy alone does not show. Can be slightly negative.
  */
-export function contextInformation(episodes: PolicyEpisodes, options: PermutationOptions): Figure {
+export function contextInformation(
+  episodes: PolicyEpisodes | FlatEpisodes,
+  options: PermutationOptions,
+): Figure {
   const { k } = episodes;
   const noun = options.unitNoun ?? 'context';
-  const rows = sortedEpisodes(episodes);
-  const units = [...new Set(rows.map(({ unit }) => unit))];
-  const n = rows.length;
+  const turns = sortedTurns(flatEpisodes(episodes));
+  const { units, places } = turns;
+  const n = places.length;
   if (n === 0) return missing('no policy turn', 0);
   if (units.length < 2) return missing(`fewer than 2 ${noun}s`, n);
   if (units.length === n) return missing(`${noun}s do not repeat`, n);
-  const places = rowPlaces(rows, units);
-  const turns = flatTurns(rows);
   const plan = jackknifePlan([{ units }]);
   const { groups, groupOf } = plan.components[0]!;
-  const observed = informationSums(places, turns, units.length, k);
+  const observed = informationSums(turns, k);
   // What each group holds, so that leaving it out is a subtraction.
   const columns = new Float64Array(groups * k);
   const inner = new Float64Array(groups);
@@ -87,8 +108,8 @@ export function contextInformation(episodes: PolicyEpisodes, options: Permutatio
   };
   const random = options.random.fork('context-information');
   const chance = Array.from({ length: permutationCount(turns.classes.length, options.permutations) }, () => {
-    random.shuffle(places);
-    const sums = informationSums(places, turns, units.length, k);
+    random.shufflePart(places);
+    const sums = informationSums(turns, k);
     return informationOf(
       sums.columns,
       sums.inner.reduce((sum, x) => sum + x, 0),
@@ -105,56 +126,96 @@ export function contextInformation(episodes: PolicyEpisodes, options: Permutatio
   });
 }
 
-interface FlatTurns {
+/** Turns of the episodes that have any, in an order of their content: permutations then do not depend on the rows'. */
+interface SortedTurns {
+  /** Ascending. */
+  readonly units: readonly number[];
+  /** Position of each episode's unit among `units`. */
+  readonly places: Int32Array;
   readonly start: Int32Array;
   readonly classes: Int32Array;
 }
 
-function flatTurns(rows: readonly SortedEpisode[]): FlatTurns {
-  const start = new Int32Array(rows.length + 1);
-  rows.forEach(({ turns }, row) => {
-    start[row + 1] = start[row]! + turns.length;
-  });
-  const classes = new Int32Array(start[rows.length]!);
-  rows.forEach(({ turns }, row) => {
-    for (let turn = 0; turn < turns.length; turn++) classes[start[row]! + turn] = turns[turn]!;
-  });
-  return { start, classes };
+function sortedTurns({ unit, start, classes }: FlatEpisodes): SortedTurns {
+  const compare = (a: number, b: number): number => {
+    const apart = unit[a]! - unit[b]!;
+    if (apart !== 0) return apart;
+    const [from, other] = [start[a]!, start[b]!];
+    const length = start[a + 1]! - from;
+    if (length !== start[b + 1]! - other) return length - (start[b + 1]! - other);
+    for (let turn = 0; turn < length; turn++)
+      if (classes[from + turn] !== classes[other + turn])
+        return classes[from + turn]! - classes[other + turn]!;
+    return 0;
+  };
+  const order = byUnit(unit, start);
+  const sorted = {
+    units: [] as number[],
+    places: new Int32Array(order.length),
+    start: new Int32Array(order.length + 1),
+    classes: new Int32Array(classes.length),
+  };
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && unit[order[to]!] === unit[order[from]!]) to++;
+    order.subarray(from, to).sort(compare);
+    sorted.places.fill(sorted.units.length, from, to);
+    sorted.units.push(unit[order[from]!]!);
+  }
+  let at = 0;
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place]!;
+    for (let turn = start[row]!; turn < start[row + 1]!; turn++) sorted.classes[at++] = classes[turn]!;
+    sorted.start[place + 1] = at;
+  }
+  return sorted;
 }
 
-/** Position of each row's unit among `units` (ascending, as the rows are). */
-function rowPlaces(rows: readonly SortedEpisode[], units: readonly number[]): number[] {
-  let place = 0;
-  return rows.map(({ unit }) => {
-    while (units[place] !== unit) place += 1;
-    return place;
-  });
+/** Episodes that have turns, units ascending. */
+export function byUnit(unit: ArrayLike<number>, start: Int32Array): Int32Array {
+  const rows: number[] = [];
+  let highest = -1;
+  for (let row = 0; row < unit.length; row++) {
+    if (start[row + 1] === start[row]) continue;
+    rows.push(row);
+    highest = Math.max(highest, unit[row]!);
+  }
+  const next = new Int32Array(highest + 2);
+  for (const row of rows) next[unit[row]! + 1]! += 1;
+  for (let at = 0; at <= highest; at++) next[at + 1]! += next[at]!;
+  const order = new Int32Array(rows.length);
+  for (const row of rows) order[next[unit[row]!]!++] = row;
+  return order;
+}
+
+/** n log n of small n: counts of a unit's turns mostly are. */
+const LOGS = Float64Array.from({ length: 4096 }, (_, n) => (n > 1 ? n * Math.log(n) : 0));
+
+function timesLog(n: number): number {
+  return n < LOGS.length ? LOGS[n]! : n * Math.log(n);
 }
 
 /** Counts by unit and class; `inner` = size log size - sum count log count of each unit: size times its entropy. */
 function informationSums(
-  places: readonly number[],
-  { start, classes }: FlatTurns,
-  units: number,
+  { places, units, start, classes }: SortedTurns,
   k: number,
-): { table: Float64Array; columns: Float64Array; inner: Float64Array } {
-  const table = new Float64Array(units * k);
+): { table: Int32Array; columns: Float64Array; inner: Float64Array } {
+  const table = new Int32Array(units.length * k);
   for (let row = 0; row < places.length; row++) {
     const from = places[row]! * k;
     for (let turn = start[row]!; turn < start[row + 1]!; turn++) table[from + classes[turn]!]! += 1;
   }
   const columns = new Float64Array(k);
-  const inner = new Float64Array(units);
-  for (let unit = 0; unit < units; unit++) {
+  const inner = new Float64Array(units.length);
+  for (let unit = 0; unit < units.length; unit++) {
     let size = 0;
+    let within = 0;
     for (let cell = 0; cell < k; cell++) {
       const count = table[unit * k + cell]!;
-      if (count === 0) continue;
       size += count;
       columns[cell]! += count;
-      if (count > 1) inner[unit]! -= count * Math.log(count);
+      within -= timesLog(count);
     }
-    if (size > 1) inner[unit]! += size * Math.log(size);
+    inner[unit] = within + timesLog(size);
   }
   return { table, columns, inner };
 }
@@ -162,47 +223,4 @@ function informationSums(
 function informationOf(columns: Float64Array, inner: number): number {
   const total = columns.reduce((sum, count) => sum + count, 0);
   return entropyOf(columns.map((count) => count / total)) - inner / total;
-}
-
-export interface SortedEpisode {
-  readonly unit: number;
-  readonly simulator: number;
-  readonly turns: ArrayLike<number>;
-}
-
-/** Episodes with at least one turn, in an order of their content: permutations then do not depend on the rows' order. */
-export function sortedEpisodes(episodes: PolicyEpisodes): readonly SortedEpisode[] {
-  let sorted = SORTED.get(episodes);
-  if (sorted === undefined) {
-    sorted = inOrder(episodes);
-    SORTED.set(episodes, sorted);
-  }
-  return sorted;
-}
-
-/** Two figures are read off the same episodes. */
-const SORTED = new WeakMap<PolicyEpisodes, readonly SortedEpisode[]>();
-
-function inOrder(episodes: PolicyEpisodes): SortedEpisode[] {
-  const byUnit: SortedEpisode[][] = [];
-  for (let row = 0; row < episodes.unit.length; row++) {
-    const turns = episodes.turns[row]!;
-    if (turns.length === 0) continue;
-    const unit = episodes.unit[row]!;
-    const list = byUnit[unit];
-    const episode = { unit, simulator: episodes.simulator[row]!, turns };
-    if (list === undefined) byUnit[unit] = [episode];
-    else list.push(episode);
-  }
-  const sorted: SortedEpisode[] = [];
-  for (const list of byUnit)
-    if (list !== undefined)
-      for (const one of list.sort((a, b) => compareTurns(a.turns, b.turns))) sorted.push(one);
-  return sorted;
-}
-
-function compareTurns(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  if (a.length !== b.length) return a.length - b.length;
-  for (let turn = 0; turn < a.length; turn++) if (a[turn] !== b[turn]) return a[turn]! - b[turn]!;
-  return 0;
 }
