@@ -88,6 +88,7 @@ function portionOf(share: string): number {
 }
 
 function isLabelled(body: string): boolean {
+  if (!body.includes('\n')) return false;
   let named = 0;
   let quoted = 0;
   for (const match of body.matchAll(LABEL)) {

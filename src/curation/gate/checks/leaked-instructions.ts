@@ -31,15 +31,6 @@ const MACHINERY = [
   /\b(?:user|simulation|simulator|scenario|hidden|secret|private) (?:instructions?|prompt|guidelines|goal description)\b/i,
   /\bdo not (?:reveal|give away|disclose|break) (?:all )?(?:the|your|any|character) ?(?:instructions?|information at once|persona|scenario)?\b.{0,10}(?:\.|$)/i,
   /\bbreak(?:ing)? character\b|\bout of character\b|\bstay(?:ing)? in (?:character|role|persona)\b/i,
-  /(?:^|\n)\W{0,6}(?:(?:here(?:'s| is)|this is|below is) )?(?:the |my |a )?(?:(?:next|likely|simulated|appropriate|user(?:'s|’s)?|customer(?:'s|’s)?) ){1,3}(?:message|reply|response|turn|utterance|output)\W{0,3}:/i,
-  /\b(?:respond|reply|answer|output|write|generate|return|produce|print)(?: with)? (?:only|just|nothing but|exactly one)(?: with)?(?: the| a| an| your| one)? (?:user|customer|next|single|utterance|message|reply|response|line|raw|plain|spoken)\b|\bonly (?:output )?the (?:next )?(?:user|customer)(?:'s|’s)? (?:message|utterance|reply|turn|response)\b/i,
-  /(?:^|\n)\s{0,8}[[(*](?:(?:if|when|once|after|until) the (?:agent|assistant|representative|other)|the (?:user|customer|persona|simulator) |(?:do not|don't|never) (?:reveal|mention|give|tell|say|share)|say that\b|act (?:as|like)|pretend|think(?:s|ing)?\b(?: to (?:self|myself|itself))?:|thought:|inner (?:thought|voice|monologue)|internal(?:ly)?\b|aside:|persona\b|(?:stage|acting) (?:note|direction))/i,
-  /\b(?:scenario|persona|character|role) (?:description|sheet|card|profile|brief)\b|\btask description (?:says?|tells?|states?|instructs?|wants|asks me|requires|(?:does|do)(?: not|n't))\b|\b(?:user|hidden|secret|underlying|simulated|conversation) goal\b|\bgoal of (?:the|this|my) (?:scenario|task|conversation|persona|simulation|role-?play)\b/i,
-  /\b(?:stop|termination|end(?:-of-conversation)?|exit) (?:token|signal|sequence|keyword|word|marker)\b|\bi (?:should|will|must|need to|can|have to)(?: now)? (?:generate|output|emit|produce|print|append) /i,
-  /\bthis (?:response|reply|message|turn|utterance|answer) (?:stays?|is|keeps?|remains?|reflects?|maintains?|does not|doesn't|avoids?|follows?|shows?|sounds?)\b[^.\n]{0,80}\b(?:persona|character|goal|scenario|instructions?|role|user(?:'s)?|customer(?:'s)?)\b|\bconsistent with (?:the|my|this) (?:persona|character|scenario|role|profile|goal)\b/i,
-  /\bthe agent (?:is asking|wants|needs|is requesting|is offering|has offered|is trying)\b[^\n]{0,160}\bi (?:should|need to|must|will now|have to|shouldn't|should not)\b/i,
-  /^\s*(?:inner (?:thoughts?|monologue|voice)|internal (?:thoughts?|monologue|state)|private thoughts?|chain of thought|scratch ?pad|my thought process|stage direction|hidden goal|emotional state)\s?:/i,
-  /\[(?:ISSUE|PROBLEM|REASON|GOAL|TASK|PRODUCT|ITEM|ITEMS|DETAILS|REQUEST|TOPIC|COMPANY|BRAND|DESTINATION|PLACEHOLDER|INSERT[^\]\n]{0,40})\]|<(?:your|insert|enter)[ _][a-z _]{2,30}>/,
   // Prompts of tools, which stand in user turns of data sets without a simulator, have such lines further down.
   /^\s*thought[ \t]?:\s/i,
   /(?:^|\n)[ \t]{0,8}(?:\*{1,2}|#{1,4} )?(?:scenario|user scenario|persona|user persona|instruction|user instructions?|task instructions?)(?:\*{1,2})?[ \t]?:(?:\*{1,2})?\s/i,
@@ -55,6 +46,23 @@ const MACHINERY = [
   /\bthe instructions (?:say|state|tell me|specify|require)(?: that)?(?: i| we| you| to| not)? (?:should|must|need|have to|am supposed|are supposed|not to|never|only|do not|don't|are)\b/i,
   /\bgenerate (?:only )?one (?:line|message) at a time\b|\bdo not hallucinate information\b/i,
   /\bas (?:the|a) (?:user|customer|caller) in this (?:scenario|conversation|simulation|dialogue)\b/i,
+];
+
+/** What talk of a prompt all but always holds; read first, as most turns hold nothing of it. */
+const MAY_LEAK =
+  /user|customer|message|reply|response|utterance|output|persona|agent|goal|token|signal|scenario|character|role|thought|thinking|monologue|generate|emit|produce|description|sequence|keyword|marker|single|spoken|\bline\b|^[ \t]{0,8}[[(*]|[<[]/im;
+
+/** Messages that are announced, rules of form, stage directions, talk of tokens, goals and what a persona would do. */
+const BACKSTAGE = [
+  /(?:^|\n)\W{0,6}(?:(?:here(?:'s| is)|this is|below is) )?(?:the |my |a )?(?:(?:next|likely|simulated|appropriate|user(?:'s|’s)?|customer(?:'s|’s)?) ){1,3}(?:message|reply|response|turn|utterance|output)\W{0,3}:/i,
+  /\b(?:respond|reply|answer|output|write|generate|return|produce|print)(?: with)? (?:only|just|nothing but|exactly one)(?: with)?(?: the| a| an| your| one)? (?:user|customer|next|single|utterance|message|reply|response|line|raw|plain|spoken)\b|\bonly (?:output )?the (?:next )?(?:user|customer)(?:'s|’s)? (?:message|utterance|reply|turn|response)\b/i,
+  /(?:^|\n)\s{0,8}[[(*](?:(?:if|when|once|after|until) the (?:agent|assistant|representative|other)|the (?:user|customer|persona|simulator) |(?:do not|don't|never) (?:reveal|mention|give|tell|say|share)|say that\b|act (?:as|like)|pretend|think(?:s|ing)?\b(?: to (?:self|myself|itself))?:|thought:|inner (?:thought|voice|monologue)|internal(?:ly)?\b|aside:|persona\b|(?:stage|acting) (?:note|direction))/i,
+  /\b(?:scenario|persona|character|role) (?:description|sheet|card|profile|brief)\b|\btask description (?:says?|tells?|states?|instructs?|wants|asks me|requires|(?:does|do)(?: not|n't))\b|\b(?:user|hidden|secret|underlying|simulated|conversation) goal\b|\bgoal of (?:the|this|my) (?:scenario|task|conversation|persona|simulation|role-?play)\b/i,
+  /\b(?:stop|termination|end(?:-of-conversation)?|exit) (?:token|signal|sequence|keyword|word|marker)\b|\bi (?:should|will|must|need to|can|have to)(?: now)? (?:generate|output|emit|produce|print|append) /i,
+  /\bthis (?:response|reply|message|turn|utterance|answer) (?:stays?|is|keeps?|remains?|reflects?|maintains?|does not|doesn't|avoids?|follows?|shows?|sounds?)\b[^.\n]{0,80}\b(?:persona|character|goal|scenario|instructions?|role|user(?:'s)?|customer(?:'s)?)\b|\bconsistent with (?:the|my|this) (?:persona|character|scenario|role|profile|goal)\b/i,
+  /\bthe agent (?:is asking|wants|needs|is requesting|is offering|has offered|is trying)\b[^\n]{0,160}\bi (?:should|need to|must|will now|have to|shouldn't|should not)\b/i,
+  /^\s*(?:inner (?:thoughts?|monologue|voice)|internal (?:thoughts?|monologue|state)|private thoughts?|chain of thought|scratch ?pad|my thought process|stage direction|hidden goal|emotional state)\s?:/i,
+  /\[(?:ISSUE|PROBLEM|REASON|GOAL|TASK|PRODUCT|ITEM|ITEMS|DETAILS|REQUEST|TOPIC|COMPANY|BRAND|DESTINATION|PLACEHOLDER|INSERT[^\]\n]{0,40})\]|<(?:your|insert|enter)[ _][a-z _]{2,30}>/,
 ];
 
 /** Slots that nobody filled in. Pages and programs have them too, beside tags and marks of their own. */
@@ -77,7 +85,10 @@ export const leakedInstructions: Check = {
   title: 'a user turn shows the machinery of the prompt behind it',
   inspect(episode) {
     for (const { text, turn } of speechOf(episode, 'user')) {
-      const match = firstMatch(text, LEAKS) ?? openSlot(text);
+      const match =
+        firstMatch(text, LEAKS) ??
+        (MAY_LEAK.test(text) ? firstMatch(text, BACKSTAGE) : null) ??
+        openSlot(text);
       if (match !== null)
         return finding(NAME, 'simulator', 'the user quotes the prompt behind it', text, turn, match.at);
     }

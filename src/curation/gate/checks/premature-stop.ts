@@ -167,7 +167,13 @@ function howLeft(episode: Trajectory, before: string, tail: string, text: string
     return 'orders something and leaves before the agent can do it';
   if (REFUSED.test(before)) return null;
   if (GOES.test(rest) && !/\d/.test(rest)) return 'leaves without answering the question';
-  if (question && !acted(episode) && !DECLINES.test(rest) && (ASKS_WHO.test(tail) || /\d/.test(rest)))
+  if (
+    question &&
+    !acted(episode) &&
+    !DECLINES.test(rest) &&
+    !LATER.test(rest) &&
+    (ASKS_WHO.test(tail) || /\d/.test(rest))
+  )
     return 'leaves before the agent can use the answer';
   return null;
 }
