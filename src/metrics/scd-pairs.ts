@@ -126,39 +126,44 @@ interface SharedUnits {
 
 /** `null` where the two share no unit: of thousands of simulators most pairs do not. */
 function sharedUnits(population: Population, i: number, a: Tally, b: Tally): SharedUnits | null {
-  const component = population.plan.components[population.plan.componentOf[i]!]!;
+  const { groups, groupOf } = population.plan.components[population.plan.componentOf[i]!]!;
+  const [units, others] = [a.units, b.units];
   let same: Float64Array | null = null;
   let size: Float64Array | null = null;
   let sameTotal = 0;
   let sizeTotal = 0;
-  for (let u = 0, v = 0; u < a.units.length && v < b.units.length; ) {
-    const gap = a.units[u]! - b.units[v]!;
-    if (gap < 0) u++;
-    else if (gap > 0) v++;
-    else {
-      const group = component.groupOf[a.units[u]!]!;
+  for (let u = 0, v = 0; u < units.length && v < others.length; ) {
+    const gap = units[u]! - others[v]!;
+    if (gap === 0) {
+      const group = groupOf[units[u]!]!;
       const rows = a.size[u]! * b.size[v]!;
-      same ??= new Float64Array(component.groups);
-      size ??= new Float64Array(component.groups);
+      const pairs = samePairs(a, u, b, v);
+      same ??= new Float64Array(groups);
+      size ??= new Float64Array(groups);
       size[group]! += rows;
       sizeTotal += rows;
-      let e = a.start[u]!;
-      let f = b.start[v]!;
-      while (e < a.start[u + 1]! && f < b.start[v + 1]!) {
-        const step = a.cell[e]! - b.cell[f]!;
-        if (step === 0) {
-          const product = a.count[e]! * b.count[f]!;
-          same[group]! += product;
-          sameTotal += product;
-        }
-        if (step <= 0) e++;
-        if (step >= 0) f++;
-      }
-      u++;
-      v++;
+      same[group]! += pairs;
+      sameTotal += pairs;
     }
+    if (gap <= 0) u++;
+    if (gap >= 0) v++;
   }
   return same === null || size === null ? null : { same, size, sameTotal, sizeTotal };
+}
+
+/** Pairs of a row of unit u of one tally with a row of unit v of the other that lie in one cell. */
+function samePairs(a: Tally, u: number, b: Tally, v: number): number {
+  const [cells, others] = [a.cell, b.cell];
+  const [end, stop] = [a.start[u + 1]!, b.start[v + 1]!];
+  let pairs = 0;
+  for (let e = a.start[u]!, f = b.start[v]!; e < end && f < stop; ) {
+    const step = cells[e]! - others[f]!;
+    if (step === 0) pairs += a.count[e]! * b.count[f]!;
+    // Without a branch, of which nobody could guess the turn.
+    e += +(step <= 0);
+    f += +(step >= 0);
+  }
+  return pairs;
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

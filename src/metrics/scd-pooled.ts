@@ -90,8 +90,11 @@ export function correctedEntropies(population: Population): { mixture: number; w
   const count = tallies.length;
   const base = new Float64Array(k);
   const shares = tallies.map((tally, i) => {
-    const own = Float64Array.from(tally.counts, (rows) => rows / tally.n);
-    for (let cell = 0; cell < k; cell++) base[cell]! += weights[i]! * own[cell]!;
+    const own = new Float64Array(k);
+    for (let cell = 0; cell < k; cell++) {
+      own[cell] = tally.counts[cell]! / tally.n;
+      base[cell]! += weights[i]! * own[cell]!;
+    }
     return own;
   });
   const alone = shares.map(entropyOf);
@@ -99,17 +102,21 @@ export function correctedEntropies(population: Population): { mixture: number; w
   const full = entropyOf(base);
   const fullWithin = alone.reduce((sum, h, i) => sum + weights[i]! * h, 0);
   const position = new Int32Array(count);
+  /** The unit at each tally's position, -1 past its last. */
+  const next = Int32Array.from(tallies, ({ units }) => units[0] ?? -1);
   const remembered = new Map<number, number>();
   const left = new Float64Array(k);
   let mixture = full;
   let within = fullWithin;
   plan.components.forEach((component, index) => {
     const members = tallies.map((_, i) => i).filter((i) => plan.componentOf[i] === index);
+    const here: number[] = [];
     let lostMixture = 0;
     let lostWithin = 0;
     for (let unit = 0; unit < component.groupOf.length; unit++) {
       if (component.groupOf[unit]! < 0) continue;
-      const here = members.filter((i) => tallies[i]!.units[position[i]!] === unit);
+      here.length = 0;
+      for (const i of members) if (next[i] === unit) here.push(i);
       // Units of one row are the common case where contexts do not repeat: N K different deletions in all.
       const first = here[0]!;
       const single = here.length === 1 && tallies[first]!.size[position[first]!] === 1;
@@ -117,16 +124,7 @@ export function correctedEntropies(population: Population): { mixture: number; w
       let after = single ? remembered.get(key) : undefined;
       if (after === undefined) {
         left.set(base);
-        for (const i of here) {
-          const tally = tallies[i]!;
-          const u = position[i]!;
-          const rows = tally.n - tally.size[u]!;
-          const [own, weight] = [shares[i]!, weights[i]!];
-          const growth = weight * (tally.n / rows - 1);
-          for (let cell = 0; cell < k; cell++) left[cell]! += growth * own[cell]!;
-          for (let e = tally.start[u]!; e < tally.start[u + 1]!; e++)
-            left[tally.cell[e]!]! -= (weight * tally.count[e]!) / rows;
-        }
+        for (const i of here) takeUnit(left, tallies[i]!, position[i]!, shares[i]!, weights[i]!);
         // A cell only this unit visits must come to 0, not to a rounding error below it.
         for (let cell = 0; cell < k; cell++) if (left[cell]! < 1e-15) left[cell] = 0;
         after = entropyOf(left);
@@ -134,8 +132,10 @@ export function correctedEntropies(population: Population): { mixture: number; w
       }
       lostMixture += full - after;
       for (const i of here) {
-        lostWithin += weights[i]! * (alone[i]! - entropyWithoutUnit(tallies[i]!, position[i]!, logSum[i]!));
+        const tally = tallies[i]!;
+        lostWithin += weights[i]! * (alone[i]! - entropyWithoutUnit(tally, position[i]!, logSum[i]!));
         position[i]! += 1;
+        next[i] = tally.units[position[i]!] ?? -1;
       }
     }
     const factor = (component.units - 1) / component.units;
@@ -143,6 +143,20 @@ export function correctedEntropies(population: Population): { mixture: number; w
     within += factor * lostWithin;
   });
   return { mixture, within };
+}
+
+/** Takes the rows of unit u out of what the tally's shares add to `mixture`, its other rows gaining their weight. */
+function takeUnit(
+  mixture: Float64Array,
+  { n, size, start, cell, count }: Tally,
+  u: number,
+  shares: Float64Array,
+  weight: number,
+): void {
+  const rows = n - size[u]!;
+  const growth = weight * (n / rows - 1);
+  for (let at = 0; at < mixture.length; at++) mixture[at]! += growth * shares[at]!;
+  for (let e = start[u]!; e < start[u + 1]!; e++) mixture[cell[e]!]! -= (weight * count[e]!) / rows;
 }
 
 /** H = log n - (sum_k n_k log n_k) / n, so leaving a unit out touches only the cells it visits. */

@@ -20,7 +20,7 @@ export function standardisedDifference(
   const n = samples[0]!.value.length;
   if (n < 2 || samples[1]!.value.length < 2)
     return missing('fewer than 2 rows where the feature is known', n);
-  const present = samples.map(({ unit }) => Int32Array.from(unit).sort().filter(isFirst));
+  const present = samples.map(({ unit }) => unit.slice().sort().filter(isFirst));
   const plan = jackknifePlan(present.map((units) => ({ units })));
   // Sums about the reference's mean: squares of small differences lose no digits.
   const origin = samples[1]!.value.reduce((sum, value) => sum + value, 0) / samples[1]!.value.length;
@@ -31,17 +31,17 @@ export function standardisedDifference(
       first: new Float64Array(groups),
       second: new Float64Array(groups),
     };
-    const all = { n: 0, first: 0, second: 0 };
-    value.forEach((x, row) => {
+    let [first, second] = [0, 0];
+    for (let row = 0; row < value.length; row++) {
       const group = groupOf[unit[row]!]!;
-      const off = x - origin;
+      const off = value[row]! - origin;
       sums.n[group]! += 1;
       sums.first[group]! += off;
       sums.second[group]! += off * off;
-      all.n += 1;
-      all.first += off;
-      all.second += off * off;
-    });
+      first += off;
+      second += off * off;
+    }
+    const all = { n: value.length, first, second };
     return (group: number) =>
       group < 0
         ? all
@@ -74,12 +74,14 @@ function isFirst(value: number, at: number, sorted: Int32Array): boolean {
   return at === 0 || value !== sorted[at - 1];
 }
 
-function known({ unit, value }: MeasuredRows): { unit: number[]; value: number[] } {
-  const known = { unit: [] as number[], value: [] as number[] };
+function known({ unit, value }: MeasuredRows): { unit: Int32Array; value: Float64Array } {
+  const units = new Int32Array(value.length);
+  const values = new Float64Array(value.length);
+  let kept = 0;
   for (let row = 0; row < value.length; row++) {
     if (Number.isNaN(value[row]!)) continue;
-    known.unit.push(unit[row]!);
-    known.value.push(value[row]!);
+    units[kept] = unit[row]!;
+    values[kept++] = value[row]!;
   }
-  return known;
+  return { unit: units.subarray(0, kept), value: values.subarray(0, kept) };
 }

@@ -53,7 +53,17 @@ export function sharesOf(simulator: string, rows: readonly Placed[]): SimulatorS
 }
 
 export function contextsOf(rows: readonly Placed[]): number {
-  return new Set(rows.map(({ row }) => row.context)).size;
+  return namesOf(rows, (row) => row.context).length;
+}
+
+/** The distinct names that rows carry, sorted. */
+export function namesOf(rows: readonly Placed[], of: (row: ProfileRow) => string | null): string[] {
+  const names = new Set<string>();
+  for (const { row } of rows) {
+    const name = of(row);
+    if (name !== null) names.add(name);
+  }
+  return [...names].sort();
 }
 
 export function share<T>(rows: readonly T[], is: (row: T) => boolean): number {
@@ -128,26 +138,48 @@ export function columnsOf(
   cellOf: (row: ProfileRow) => number | null,
   isOutside: (row: ProfileRow) => boolean,
 ): ViewRows {
-  const simulator = numbers(names.simulators);
-  const policy = numbers(names.policies);
-  const checkpoint = numbers(names.checkpoints);
-  const context = numbers(names.contexts);
-  const units = numbers(names.units);
-  const contexts = Int32Array.from(rows, ({ row }) => context.get(row.context) ?? -1);
-  const integers = (of: (row: ProfileRow) => number | undefined) =>
-    Int32Array.from(rows, ({ row }) => of(row) ?? -1);
+  const simulators = numbers(names.simulators);
+  const policies = numbers(names.policies);
+  const checkpoints = numbers(names.checkpoints);
+  const contexts = numbers(names.contexts);
+  const units = unit === 'context' ? contexts : numbers(names.units);
+  const size = rows.length;
+  const profileRow = new Int32Array(size);
+  const simulator = new Int32Array(size);
+  const policy = new Int32Array(size);
+  const checkpoint = new Int32Array(size);
+  const context = new Int32Array(size);
+  const unitAt = unit === 'context' ? context : new Int32Array(size);
+  const cell = new Uint8Array(size);
+  const outside = new Uint8Array(size);
+  const reward = new Float64Array(size);
+  const epoch = new Float64Array(size);
+  for (let at = 0; at < size; at++) {
+    const { index, row } = rows[at]!;
+    profileRow[at] = index;
+    simulator[at] = simulators.get(row.simulator) ?? -1;
+    policy[at] = policies.get(row.policy) ?? -1;
+    const named = row.checkpoint;
+    checkpoint[at] = named === null ? -1 : (checkpoints.get(named) ?? -1);
+    context[at] = contexts.get(row.context) ?? -1;
+    if (unit !== 'context') unitAt[at] = units.get(unitOf(row, unit)) ?? -1;
+    cell[at] = cellOf(row)!;
+    outside[at] = isOutside(row) ? 1 : 0;
+    reward[at] = row.reward ?? Number.NaN;
+    epoch[at] = row.epoch ?? Number.NaN;
+  }
   return {
-    size: rows.length,
-    profileRow: Int32Array.from(rows, ({ index }) => index),
-    simulator: integers((row) => simulator.get(row.simulator)),
-    policy: integers((row) => policy.get(row.policy)),
-    checkpoint: integers((row) => (row.checkpoint === null ? -1 : checkpoint.get(row.checkpoint))),
-    context: contexts,
-    unit: unit === 'context' ? contexts : integers((row) => units.get(unitOf(row, unit))),
-    cell: Uint8Array.from(rows, ({ row }) => cellOf(row)!),
-    outside: Uint8Array.from(rows, ({ row }) => (isOutside(row) ? 1 : 0)),
-    reward: Float64Array.from(rows, ({ row }) => row.reward ?? Number.NaN),
-    epoch: Float64Array.from(rows, ({ row }) => row.epoch ?? Number.NaN),
+    size,
+    profileRow,
+    simulator,
+    policy,
+    checkpoint,
+    context,
+    unit: unitAt,
+    cell,
+    outside,
+    reward,
+    epoch,
   };
 }
 

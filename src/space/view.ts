@@ -13,6 +13,7 @@ import {
   indexOrNull,
   type Names,
   nameFreeOrder,
+  namesOf,
   type Placed,
   share,
   sharesOf,
@@ -112,9 +113,7 @@ export function compareRuns(
           peopleShares,
           contextsOf([...audited, ...people]),
         );
-  const classes = byAct
-    ? [...new Set([...audited, ...people].flatMap(({ row }) => row.actClass ?? []))].sort().slice(0, 256)
-    : null;
+  const classes = byAct ? namesOf([...audited, ...people], (row) => row.actClass).slice(0, 256) : null;
   const cellOf = (row: ProfileRow): number | null =>
     classes !== null
       ? row.actClass === null
@@ -141,8 +140,8 @@ export function compareRuns(
   const lists = [...used, usedPeople];
   const contexts = contentOrder(lists, (row) => row.context);
   const shared = {
-    policies: [...new Set(all.map(({ row }) => row.policy))].sort(),
-    checkpoints: [...new Set(all.flatMap(({ row }) => row.checkpoint ?? []))].sort(),
+    policies: namesOf(all, (row) => row.policy),
+    checkpoints: namesOf(all, (row) => row.checkpoint),
     contexts,
     units: unit === 'context' ? contexts : contentOrder(lists, (row) => unitOf(row, unit)),
   };
@@ -163,7 +162,10 @@ export function compareRuns(
       unit,
       unitReason,
       ...names,
-      simulatorOrder: nameFreeOrder(run.groups, names.simulators),
+      // Hashes all rows' hashes: only for those who ask, and then from the profile, for the groups are not kept.
+      get simulatorOrder() {
+        return nameFreeOrder(gathered(run.profile, options.simulators).groups, names.simulators);
+      },
       rows: columns(rows),
       people:
         run.fit + people.length === 0 ? null : { fit: run.fit, mass: part('mass'), ceiling: part('ceiling') },
