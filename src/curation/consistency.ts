@@ -6,6 +6,8 @@ import type { CurationRows } from './rows.ts';
 
 /** Factors for the advantages of each simulator's rows, mean 1 over rows. */
 export interface Consistency {
+  /** Policy that gains are measured from. */
+  readonly base: string | null;
   readonly multipliers: Float64Array;
   /** Gain over the base policy that each came from. */
   readonly gains: readonly Figure[];
@@ -31,13 +33,14 @@ export function consistencyMultipliers(
   if (known < 2) {
     const reason = gains.find(({ value }) => value === null)?.reason ?? 'only one simulator';
     return {
+      base,
       multipliers: values.fill(1),
       gains,
       reason: `fewer than 2 simulators have a gain: ${reason}`,
     };
   }
   const rule = recipe.rule === 'v-rex' ? vRexMultipliers : groupDroMultipliers;
-  return { multipliers: rule(values, counts, recipe.lambda), gains, reason: null };
+  return { base, multipliers: rule(values, counts, recipe.lambda), gains, reason: null };
 }
 
 /**

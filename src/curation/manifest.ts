@@ -1,4 +1,5 @@
 import type { Figure } from '../metrics/index.ts';
+import type { AllocationParts } from './allocation.ts';
 import type { Blame } from './gate/check.ts';
 import type { GateAction } from './gate/gate-recipe.ts';
 import type { Recipe } from './recipe.ts';
@@ -25,14 +26,19 @@ export interface CurationManifest {
   };
   /** In order; rows that leave one stage enter the next. */
   readonly funnel: readonly FunnelStage[];
+  readonly gated: GatedAccount;
   readonly gate: readonly CheckCount[] | null;
   readonly judge: JudgeAccount | null;
+  /** Where concentration is corrected, once. */
+  readonly concentration: WeightsAccount['concentration'];
   readonly weights: WeightsAccount | null;
   readonly batches: BatchesAccount | null;
   readonly simulators: readonly SimulatorAccount[];
   readonly modes: readonly ModeAccount[];
   readonly selection: SelectionAccount | null;
   readonly advantage: AdvantageAccount | null;
+  readonly consistency: ConsistencyAccount | null;
+  readonly allocation: AllocationAccount | null;
   readonly beforeAfter: BeforeAfter;
   readonly outputs: readonly OutputFile[];
 }
@@ -63,6 +69,17 @@ export interface FunnelStage {
   readonly reasons: readonly { readonly reason: string; readonly blame: Blame; readonly count: number }[];
 }
 
+/** Rows that passed the gate. */
+export interface GatedAccount {
+  readonly rows: number;
+  /** Different contents among them: a content counts once in densities, modes and figures. */
+  readonly contents: number;
+  /** GRPO groups with a row left, those with a single one (nothing to compare it with), and rows of no group. */
+  readonly groups: number;
+  readonly lone: number;
+  readonly ungrouped: number;
+}
+
 export interface CheckCount {
   readonly check: string;
   readonly blame: Blame;
@@ -87,11 +104,16 @@ export interface WeightsAccount {
   readonly concentration: 'weights' | 'batches' | 'gradient' | 'none';
   /** Exponent that log weights were multiplied by to keep the effective sample size, 0 .. 1. */
   readonly kappa: number;
+  /** weight = clip(scale w^kappa, low, high) */
+  readonly scale: number;
   /** (sum w)^2 / sum w^2, and the same of the weights before kappa and bounds. */
   readonly ess: number;
   readonly essRaw: number;
   readonly atLow: number;
   readonly atHigh: number;
+  /** Rows of unknown density (they stand in the middle), and of simulators of unknown MCI (factor 1). */
+  readonly unknownDensity: number;
+  readonly unknownConcentration: number;
   readonly histogram: readonly { readonly low: number; readonly high: number; readonly count: number }[];
 }
 
@@ -101,10 +123,15 @@ export interface BatchesAccount {
   readonly balance: 'mode' | 'none';
   readonly rows: number;
   readonly groups: number;
-  /** By mode: rows that an equal share asks for, and what there was. */
+  /** In no batch: what modes have beyond their equal share. */
+  readonly leftOut: { readonly rows: number; readonly groups: number };
+  /** Rows without a mode, and how many of them are in batches. */
+  readonly withoutMode: { readonly exists: number; readonly got: number };
+  /** By mode: rows that an equal share asks for, that there are, that batches hold, and how many of the share are lacking. */
   readonly modes: readonly {
     readonly mode: number;
     readonly wanted: number;
+    readonly exists: number;
     readonly got: number;
     readonly shortfall: number;
   }[];
@@ -147,6 +174,28 @@ export interface AdvantageAccount {
   readonly lone: number;
   /** Rows without a reward or without a group: their advantage is null. */
   readonly missing: number;
+}
+
+/** What multipliers over simulators came from; the multipliers stand with the simulators. */
+export interface ConsistencyAccount {
+  readonly rule: 'v-rex' | 'group-dro';
+  /** Policy that gains are measured from; null = there is only one. */
+  readonly base: string | null;
+  /** By simulator that passed the gate. */
+  readonly gains: readonly { readonly simulator: string; readonly gain: Figure }[];
+  /** Why all multipliers are 1; null where they need not be. */
+  readonly reason: string | null;
+}
+
+/** Where the next rollouts go, summed up; the cells stand in allocation.json. */
+export interface AllocationAccount {
+  readonly budget: number;
+  readonly left: number;
+  /** Cells that get any, and those of them that were never rolled out. */
+  readonly cells: number;
+  readonly fresh: number;
+  readonly parts: AllocationParts;
+  readonly unreached: readonly number[];
 }
 
 /** One figure before and after, at one size, with the interval of its difference. */

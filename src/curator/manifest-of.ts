@@ -1,8 +1,12 @@
+import { contentsOf } from '../curation/contents.ts';
 import {
+  type AllocationAccount,
   type BatchesAccount,
+  type ConsistencyAccount,
   CURATION_SCHEMA,
   type CurationManifest,
   type FunnelStage,
+  type GatedAccount,
   type OutputFile,
 } from '../curation/manifest.ts';
 import type { Recipe } from '../curation/recipe.ts';
@@ -35,8 +39,10 @@ export function manifestOf(
       unit: view.unit,
     },
     funnel: funnelOf(curated, inputs),
+    gated: gatedOf(curated),
     gate: recipe.gate === null ? null : sifted.checks,
     judge,
+    concentration: concentrationOf(recipe),
     weights:
       weights === null
         ? null
@@ -44,10 +50,13 @@ export function manifestOf(
             n: plan.rows.size,
             concentration: concentrationOf(recipe),
             kappa: weights.kappa,
+            scale: weights.scale,
             ess: weights.ess,
             essRaw: weights.essRaw,
             atLow: weights.atLow,
             atHigh: weights.atHigh,
+            unknownDensity: weights.unknownDensity,
+            unknownConcentration: weights.unknownConcentration,
             histogram: weights.histogram,
           },
     batches: batchesOf(curated),
@@ -55,6 +64,8 @@ export function manifestOf(
     modes: curated.modes,
     selection: selection?.account ?? null,
     advantage: plan.advantages?.account ?? null,
+    consistency: consistencyOf(curated),
+    allocation: allocationOf(curated),
     beforeAfter: curated.beforeAfter,
     outputs,
   };
@@ -75,8 +86,41 @@ function batchesOf({ plan, recipe }: Curated): BatchesAccount | null {
     balance: recipe.batches.balance,
     rows: batches.rows.length,
     groups: batches.groups,
-    modes: batches.modes.map(({ mode, wanted, got, shortfall }) => ({ mode, wanted, got, shortfall })),
+    leftOut: batches.leftOut,
+    withoutMode: batches.withoutMode,
+    modes: batches.modes,
   };
+}
+
+function gatedOf({ plan: { rows } }: Curated): GatedAccount {
+  const sizes = new Uint32Array(rows.groups.length);
+  for (const group of rows.group) if (group >= 0) sizes[group]! += 1;
+  const of = (holds: (size: number) => boolean) =>
+    sizes.reduce((count, size) => count + Number(holds(size)), 0);
+  return {
+    rows: rows.size,
+    contents: contentsOf(rows.hashes).count,
+    groups: of((size) => size > 0),
+    lone: of((size) => size === 1),
+    ungrouped: rows.size - sizes.reduce((sum, size) => sum + size, 0),
+  };
+}
+
+/** By name: simulators are numbered as their rows come. */
+function consistencyOf({ plan, recipe }: Curated): ConsistencyAccount | null {
+  const { consistency, rows } = plan;
+  const written = recipe.advantage?.consistency;
+  if (consistency === null || written == null) return null;
+  const gains = rows.simulators.map((simulator, at) => ({ simulator, gain: consistency.gains[at]! }));
+  gains.sort((a, b) => (a.simulator < b.simulator ? -1 : 1));
+  return { rule: written.rule, base: consistency.base, gains, reason: consistency.reason };
+}
+
+function allocationOf({ allocation }: Curated): AllocationAccount | null {
+  if (allocation === null) return null;
+  const { budget, left, cells, parts, unreached } = allocation;
+  const fresh = cells.filter(({ isNew }) => isNew).length;
+  return { budget, left, cells: cells.length, fresh, parts, unreached };
 }
 
 function funnelOf({ plan, recipe, sifted }: Curated, inputs: CurationManifest['inputs']): FunnelStage[] {

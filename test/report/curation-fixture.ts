@@ -100,6 +100,7 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
       unit: 'context',
     },
     funnel: funnel(options, name, gated, selected, trained),
+    gated: { rows: gated, contents: gated - 57, groups: 640, lone: 9, ungrouped: 0 },
     gate: hollow ? null : gate,
     judge: judge
       ? {
@@ -108,15 +109,19 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
           votes: 13_522,
         }
       : null,
+    concentration: batches ? 'batches' : weights ? 'weights' : 'none',
     weights: weights
       ? {
           n: selected,
           concentration: batches ? 'batches' : 'weights',
           kappa: 0.83,
+          scale: 1.4,
           ess: 0.71 * selected,
           essRaw: 0.44 * selected,
           atLow: 214,
           atHigh: 61,
+          unknownDensity: 0,
+          unknownConcentration: 0,
           histogram: histogram(selected),
         }
       : null,
@@ -127,10 +132,12 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
           balance: 'mode',
           rows: trained,
           groups: 368,
+          leftOut: { rows: selected - trained, groups: 73 },
+          withoutMode: { exists: 0, got: 0 },
           modes: modes.map(({ mode, after }) => {
             const wanted = Math.round(trained / modes.length);
             const got = Math.min(wanted, Math.round(after * trained));
-            return { mode, wanted, got, shortfall: wanted - got };
+            return { mode, wanted, exists: got, got, shortfall: wanted - got };
           }),
         }
       : null,
@@ -140,6 +147,8 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
       ? { design: 'conditional-poisson', keep: 6, groups: 602, kept: selected, short: 0 }
       : null,
     advantage: selection ? { baseline: 'simulator', groups: 602, lone: 41, missing: 3 } : null,
+    consistency: null,
+    allocation: null,
     beforeAfter: beforeAfter(options, verdict, selected, trained),
     outputs: ['rows.jsonl', 'rows.parquet', 'weights.jsonl', 'batches.jsonl', 'dropped.jsonl'].map(
       (path, at) => ({
