@@ -63,21 +63,46 @@ interface Contingency {
 
 function contingency(a: ArrayLike<number>, b: ArrayLike<number>): Contingency {
   if (a.length !== b.length) throw new RangeError(`labellings of ${a.length} and ${b.length} items`);
-  const rows = new Map<number, number>();
-  const columns = new Map<number, number>();
-  const counts = new Map<number, Map<number, number>>();
+  const [left, right] = [numbered(a), numbered(b)];
+  const rows = new Array<number>(left.classes).fill(0);
+  const columns = new Array<number>(right.classes).fill(0);
+  const pairs = new Float64Array(a.length);
   for (let i = 0; i < a.length; i++) {
-    rows.set(a[i]!, (rows.get(a[i]!) ?? 0) + 1);
-    columns.set(b[i]!, (columns.get(b[i]!) ?? 0) + 1);
-    const row = counts.get(a[i]!) ?? new Map<number, number>();
-    counts.set(a[i]!, row);
-    row.set(b[i]!, (row.get(b[i]!) ?? 0) + 1);
+    rows[left.of[i]!]! += 1;
+    columns[right.of[i]!]! += 1;
+    pairs[i] = left.of[i]! * right.classes + right.of[i]!;
   }
   const cells: [number, number, number][] = [];
-  for (const [x, row] of counts) {
-    for (const [y, count] of row) cells.push([count, rows.get(x)!, columns.get(y)!]);
+  const add = (pair: number, count: number) =>
+    cells.push([count, rows[Math.floor(pair / right.classes)]!, columns[pair % right.classes]!]);
+  const most = left.classes * right.classes;
+  if (most <= 4 * a.length + 4096) {
+    const counts = new Int32Array(most);
+    for (let i = 0; i < pairs.length; i++) counts[pairs[i]!]! += 1;
+    for (let pair = 0; pair < most; pair++) if (counts[pair]! > 0) add(pair, counts[pair]!);
+  } else {
+    pairs.sort();
+    for (let from = 0, to = 0; from < pairs.length; from = to) {
+      while (to < pairs.length && pairs[to] === pairs[from]) to++;
+      add(pairs[from]!, to - from);
+    }
   }
-  return { n: a.length, rows: [...rows.values()], columns: [...columns.values()], cells };
+  return { n: a.length, rows, columns, cells };
+}
+
+/** Labels as 0, 1, ... in the order in which they come. */
+function numbered(labels: ArrayLike<number>): { readonly of: Int32Array; readonly classes: number } {
+  const numbers = new Map<number, number>();
+  const of = new Int32Array(labels.length);
+  for (let i = 0; i < labels.length; i++) {
+    let number = numbers.get(labels[i]!);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(labels[i]!, number);
+    }
+    of[i] = number;
+  }
+  return { of, classes: numbers.size };
 }
 
 function informationOf({ n, cells }: Contingency): number {

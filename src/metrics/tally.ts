@@ -46,19 +46,7 @@ export function tallyOf(rows: CellRows): Tally {
     if (!(Number.isInteger(unit) && unit >= 0)) throw new RangeError(`unit ${unit}`);
     keys[i] = (unit * k + cell) * 2 + (rows.outside[i] ? 1 : 0);
   }
-  return fromSortedKeys(inOrder(keys), k);
-}
-
-/** Sorts whole numbers in place: by counting them where they are not much more than there are. */
-function inOrder(keys: Float64Array): Float64Array {
-  let highest = 0;
-  for (let i = 0; i < keys.length; i++) if (keys[i]! > highest) highest = keys[i]!;
-  if (highest > 4 * keys.length + 4096) return keys.sort();
-  const counts = new Uint32Array(highest + 1);
-  for (let i = 0; i < keys.length; i++) counts[keys[i]!]!++;
-  let at = 0;
-  for (let key = 0; key <= highest; key++) for (const end = at + counts[key]!; at < end; at++) keys[at] = key;
-  return keys;
+  return fromKeys(keys, k);
 }
 
 /** The tally of all rows of several tallies: e.g. a data set out of its simulators. */
@@ -76,57 +64,95 @@ export function mergeTallies(tallies: readonly Tally[]): Tally {
         for (let row = 0; row < tally.count[e]!; row++) keys[at++] = row < inside ? key : key + 1;
       }
   }
-  return fromSortedKeys(inOrder(keys), k);
+  return fromKeys(keys, k);
 }
 
-function fromSortedKeys(keys: Float64Array, k: number): Tally {
-  const units: number[] = [];
-  const size: number[] = [];
-  const start: number[] = [];
-  const cells: number[] = [];
-  const count: number[] = [];
-  const insides: number[] = [];
-  const counts = new Float64Array(k);
-  const insideCounts = new Float64Array(k);
-  let outside = 0;
-  let entry = -1;
-  for (const key of keys) {
-    const place = Math.floor(key / 2);
-    const away = key - place * 2;
-    if (place !== entry) {
-      entry = place;
-      const unit = Math.floor(place / k);
-      if (units.length === 0 || units[units.length - 1] !== unit) {
-        units.push(unit);
-        size.push(0);
-        start.push(cells.length);
-      }
-      cells.push(place - unit * k);
-      count.push(0);
-      insides.push(0);
+/** Keys in any order: counted where they are not much more than there are, else sorted. */
+function fromKeys(keys: Float64Array, k: number): Tally {
+  const writer = new TallyWriter(keys.length, k);
+  let highest = 0;
+  for (let i = 0; i < keys.length; i++) if (keys[i]! > highest) highest = keys[i]!;
+  if (highest > 4 * keys.length + 4096) {
+    keys.sort();
+    for (let from = 0, to = 0; from < keys.length; from = to) {
+      while (to < keys.length && keys[to] === keys[from]) to++;
+      writer.add(keys[from]!, to - from);
     }
-    const cell = cells[cells.length - 1]!;
-    size[size.length - 1]! += 1;
-    count[count.length - 1]! += 1;
-    insides[insides.length - 1]! += 1 - away;
-    counts[cell]! += 1;
-    insideCounts[cell]! += 1 - away;
-    outside += away;
+  } else {
+    const counts = new Int32Array(highest + 1);
+    for (let i = 0; i < keys.length; i++) counts[keys[i]!]! += 1;
+    for (let key = 0; key <= highest; key++) if (counts[key]! > 0) writer.add(key, counts[key]!);
   }
-  start.push(cells.length);
-  return {
-    k,
-    n: keys.length,
-    units: Int32Array.from(units),
-    size: Int32Array.from(size),
-    start: Int32Array.from(start),
-    cell: Int32Array.from(cells),
-    count: Int32Array.from(count),
-    inside: Int32Array.from(insides),
-    counts,
-    insideCounts,
-    outside,
-  };
+  return writer.tally();
+}
+
+/** Takes keys (unit * k + cell) * 2 + outside, ascending, each with how many rows have it. */
+class TallyWriter {
+  readonly #k: number;
+  readonly #n: number;
+  readonly #units: Int32Array;
+  readonly #size: Int32Array;
+  readonly #start: Int32Array;
+  readonly #cell: Int32Array;
+  readonly #count: Int32Array;
+  readonly #inside: Int32Array;
+  readonly #counts: Float64Array;
+  readonly #insideCounts: Float64Array;
+  #outside = 0;
+  #place = -1;
+  #entries = 0;
+  #present = 0;
+
+  constructor(n: number, k: number) {
+    this.#k = k;
+    this.#n = n;
+    this.#units = new Int32Array(n);
+    this.#size = new Int32Array(n);
+    this.#start = new Int32Array(n + 1);
+    this.#cell = new Int32Array(n);
+    this.#count = new Int32Array(n);
+    this.#inside = new Int32Array(n);
+    this.#counts = new Float64Array(k);
+    this.#insideCounts = new Float64Array(k);
+  }
+
+  add(key: number, rows: number): void {
+    const place = Math.floor(key / 2);
+    const inside = key === place * 2 ? rows : 0;
+    const unit = Math.floor(place / this.#k);
+    const cell = place - unit * this.#k;
+    if (place !== this.#place) {
+      this.#place = place;
+      if (this.#present === 0 || this.#units[this.#present - 1] !== unit) {
+        this.#units[this.#present] = unit;
+        this.#start[this.#present++] = this.#entries;
+      }
+      this.#cell[this.#entries++] = cell;
+    }
+    this.#size[this.#present - 1]! += rows;
+    this.#count[this.#entries - 1]! += rows;
+    this.#inside[this.#entries - 1]! += inside;
+    this.#counts[cell]! += rows;
+    this.#insideCounts[cell]! += inside;
+    this.#outside += rows - inside;
+  }
+
+  tally(): Tally {
+    this.#start[this.#present] = this.#entries;
+    return {
+      k: this.#k,
+      n: this.#n,
+      units: this.#units.slice(0, this.#present),
+      size: this.#size.slice(0, this.#present),
+      start: this.#start.slice(0, this.#present + 1),
+      cell: this.#cell.slice(0, this.#entries),
+      count: this.#count.slice(0, this.#entries),
+      inside: this.#inside.slice(0, this.#entries),
+      counts: this.#counts,
+      insideCounts: this.#insideCounts,
+      outside: this.#outside,
+    };
+  }
 }
 
 /** A tally added up over groups of units: leaving a group out is one subtraction. */
