@@ -204,6 +204,7 @@ export const CLEAN: readonly string[] = [
   '1. No, I did not.\n2. Yes, I do.\n3. What do you mean?',
   'I paid 0.5, she paid 0.5.',
   // The voice of people.
+  'You said "Hello,\n\nI have processed your refund." - where is it?',
   'Thank you for your patience, have a nice day!',
   'Your account team told me that my order is on its way.',
   'I understand that you need my order number, please use the one from my account.',

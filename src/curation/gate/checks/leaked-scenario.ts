@@ -1,3 +1,4 @@
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import type { Check } from '../check.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, unquoted, wordsOf } from '../speech.ts';
@@ -10,6 +11,8 @@ const RUN = 7;
 /** What makes prose an instruction: it speaks to the simulator, or about it and the agent. */
 const ADDRESS = new Set(['you', "you're", "you'd", "you'll", "you've", 'your', 'yourself']);
 const ABOUT = new Set(['user', 'agent', 'customer', 'persona', 'assistant']);
+/** Quotes with a name to them are the other side's words; without one they may be the scenario's. */
+const ATTRIBUTED = /\byou (?:said|say|told|tell|wrote|mean)\b|\byour words\b/i;
 const MAY_LEAK = /\b(?:you|your|yourself|(?:the|this) (?:user|agent|customer|persona|assistant))\b/i;
 
 /**
@@ -29,13 +32,13 @@ export const leakedScenario: Check = {
       if (!MAY_LEAK.test(text)) continue;
       prose ??= proseOf(scenario);
       if (prose.runs.size === 0) return null;
-      const words = wordsOf(text);
+      const words = wordsOf(ATTRIBUTED.test(text) ? unquoted(text) : text);
       let known = 0;
       for (let at = 0; at < words.length; at++) {
         known = prose.vocabulary.has(words[at]!) ? known + 1 : 0;
         if (known < RUN) continue;
         const run = words.slice(at - RUN + 1, at + 1).join(' ');
-        if (prose.runs.has(run))
+        if (prose.runs.has(run) && !wasHeard(episode, run, turn))
           return finding(
             NAME,
             'simulator',
@@ -49,6 +52,13 @@ export const leakedScenario: Check = {
     return null;
   },
 };
+
+/** Whether the agent had said these words: then the user may have them from there. */
+function wasHeard(episode: Trajectory, run: string, before: number): boolean {
+  return speechOf(episode, 'agent').some(
+    ({ text, turn }) => turn < before && ` ${wordsOf(text).join(' ')} `.includes(` ${run} `),
+  );
+}
 
 interface Prose {
   readonly vocabulary: ReadonlySet<string>;
