@@ -135,7 +135,8 @@ const ENOUGH = 3;
 
 /**
  * Where a turn begins to sound like somebody who serves; null where it does not, or sounds as much like somebody who
- * is served. The weights are rounded logs of how many more agents than users say each (tau-bench dialogues). Quotes
+ * is served. The weights (1 or 2) were set by
+ * hand, after counting how many agents and users of tau-bench dialogues say each; they are not fitted. Quotes
  * and code do not count.
  */
 export function serviceVoice(text: string): number | null {
