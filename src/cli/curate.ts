@@ -69,7 +69,8 @@ Examples:
   $ collapse-aware curate plan --intent "robust to impatient users, keep quality strict" -o recipe.yaml
 
 What is written: rows.jsonl (and other exports of the recipe), weights.jsonl, batches.jsonl, dropped.jsonl,
-curation.html, manifest.json. Equal input, recipe and version give equal bytes.
+recipe.yaml (every default written out), curation.html, manifest.json. Equal input, recipe and version give
+equal bytes.
 
 Exit status: 0 done, 2 wrong usage or recipe, 3 input that cannot be used.`;
 
@@ -93,7 +94,7 @@ export function curateCommand(): Command {
     .option('--title <text>', 'title of the page', 'Curation')
     .option('--no-page', 'write no page')
     .option('--json', 'print the manifest to standard output')
-    .option('--dry-run', 'pass the gate by rules, say what would be asked and done, write nothing')
+    .option('--dry-run', 'pass the gate by rules, say what would be dropped and asked, write nothing')
     .option('-q, --quiet', 'no progress');
   withEmbedderOptions(withInputOptions(command));
   return command.addHelpText('after', EXAMPLES).addCommand(curatePlanCommand()).action(runCurate);
