@@ -33,12 +33,15 @@ function informationOf(
   by: { readonly [key in keyof ModeInformation]: ArrayLike<number> },
 ): ModeInformation {
   const sharedWith = (labels: ArrayLike<number>) =>
-    labels.length < 2 || new Set(Array.from(labels)).size < 2
-      ? null
-      : adjustedMutualInformation(cell, labels);
+    differ(labels) ? adjustedMutualInformation(cell, labels) : null;
   return {
     context: sharedWith(by.context),
     simulator: sharedWith(by.simulator),
     policy: sharedWith(by.policy),
   };
+}
+
+function differ(labels: ArrayLike<number>): boolean {
+  for (let row = 1; row < labels.length; row++) if (labels[row] !== labels[0]) return true;
+  return false;
 }

@@ -113,7 +113,8 @@ function informationOf({ n, cells }: Contingency): number {
 
 /** E[MI] under random permutation with both margins fixed: Vinh et al. 2010, equation 24a. */
 function expectedInformation({ n, rows, columns }: Contingency): number {
-  const logFactorial = Float64Array.from({ length: n + 1 }, (_, i) => logGamma(i + 1));
+  const logFactorial = new Float64Array(n + 1);
+  for (let i = 0; i <= n; i++) logFactorial[i] = logGamma(i + 1);
   const terms: number[] = [];
   // Classes of equal size give equal terms: each pair of sizes is worked out once.
   for (const [row, rowTimes] of multiplicities(rows)) {
@@ -150,5 +151,5 @@ function pairs(counts: readonly number[]): number {
 }
 
 function sortedSum(terms: number[]): number {
-  return sum(terms.sort((x, y) => x - y));
+  return sum(Float64Array.from(terms).sort());
 }

@@ -59,7 +59,7 @@ export function jackknifeDifference(a: LeaveOneOut, b: LeaveOneOut, paired: bool
  * Spreads units (in an order that no name decides, e.g. that of their content hashes) round robin over
  * min(limit, units) groups. Returns the unit indexes of each group.
  */
-export function groupsOf(unitsInOrder: readonly string[], limit = 50): number[][] {
+export function groupsOf(unitsInOrder: readonly unknown[], limit = 50): number[][] {
   const count = Math.min(limit, unitsInOrder.length);
   const groups: number[][] = Array.from({ length: count }, () => []);
   for (let unit = 0; unit < unitsInOrder.length; unit++) groups[unit % count]!.push(unit);

@@ -68,7 +68,7 @@ export function jackknifePlan(samples: readonly Sample[]): JackknifePlan {
     const present: number[] = [];
     for (let unit = 0; unit <= highest; unit++)
       if (owner[unit]! >= 0 && componentOf[owner[unit]!] === component) present.push(unit);
-    const groups = groupsOf(present.map(String));
+    const groups = groupsOf(present);
     groups.forEach((members, group) => {
       for (const member of members) groupOf[present[member]!] = group;
     });
@@ -76,9 +76,12 @@ export function jackknifePlan(samples: readonly Sample[]): JackknifePlan {
     let leastUnits = present.length;
     samples.forEach(({ units }, index) => {
       if (componentOf[index] !== component) return;
-      const seen = new Set<number>();
-      for (let u = 0; u < units.length; u++) seen.add(groupOf[units[u]!]!);
-      leastGroups = Math.min(leastGroups, seen.size);
+      const seen = new Uint8Array(groups.length);
+      for (let u = 0; u < units.length; u++) seen[groupOf[units[u]!]!] = 1;
+      leastGroups = Math.min(
+        leastGroups,
+        seen.reduce((count, one) => count + one, 0),
+      );
       leastUnits = Math.min(leastUnits, units.length);
     });
     return { groups: groups.length, units: present.length, groupOf, leastGroups, leastUnits };

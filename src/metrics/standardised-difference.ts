@@ -20,36 +20,15 @@ export function standardisedDifference(
   const n = samples[0]!.value.length;
   if (n < 2 || samples[1]!.value.length < 2)
     return missing('fewer than 2 rows where the feature is known', n);
-  const present = samples.map(({ unit }) => unit.slice().sort().filter(isFirst));
+  const present = samples.map(({ unit }) => distinct(unit));
   const plan = jackknifePlan(present.map((units) => ({ units })));
   // Sums about the reference's mean: squares of small differences lose no digits.
-  const origin = samples[1]!.value.reduce((sum, value) => sum + value, 0) / samples[1]!.value.length;
-  const parts = samples.map(({ unit, value }, sample) => {
+  let total = 0;
+  for (const value of samples[1]!.value) total += value;
+  const origin = total / samples[1]!.value.length;
+  const parts = samples.map((rows, sample) => {
     const { groups, groupOf } = plan.components[plan.componentOf[sample]!]!;
-    const sums = {
-      n: new Float64Array(groups),
-      first: new Float64Array(groups),
-      second: new Float64Array(groups),
-    };
-    let [first, second] = [0, 0];
-    for (let row = 0; row < value.length; row++) {
-      const group = groupOf[unit[row]!]!;
-      const off = value[row]! - origin;
-      sums.n[group]! += 1;
-      sums.first[group]! += off;
-      sums.second[group]! += off * off;
-      first += off;
-      second += off * off;
-    }
-    const all = { n: value.length, first, second };
-    return (group: number) =>
-      group < 0
-        ? all
-        : {
-            n: all.n - sums.n[group]!,
-            first: all.first - sums.first[group]!,
-            second: all.second - sums.second[group]!,
-          };
+    return momentsWithout(rows, origin, groups, groupOf);
   });
   return jackknifeFigure(
     plan,
@@ -70,11 +49,61 @@ export function standardisedDifference(
   );
 }
 
-function isFirst(value: number, at: number, sorted: Int32Array): boolean {
-  return at === 0 || value !== sorted[at - 1];
+interface Moments {
+  readonly n: number;
+  readonly first: number;
+  readonly second: number;
 }
 
-function known({ unit, value }: MeasuredRows): { unit: Int32Array; value: Float64Array } {
+/** Rows, and sums of their distances from `origin` and of the squares, as a function of the group left out (-1: none). */
+function momentsWithout(
+  { unit, value }: KnownRows,
+  origin: number,
+  groups: number,
+  groupOf: Int32Array,
+): (group: number) => Moments {
+  const rowsIn = new Float64Array(groups);
+  const firstIn = new Float64Array(groups);
+  const secondIn = new Float64Array(groups);
+  let first = 0;
+  let second = 0;
+  for (let row = 0; row < value.length; row++) {
+    const group = groupOf[unit[row]!]!;
+    const off = value[row]! - origin;
+    rowsIn[group]! += 1;
+    firstIn[group]! += off;
+    secondIn[group]! += off * off;
+    first += off;
+    second += off * off;
+  }
+  const all = { n: value.length, first, second };
+  return (group) =>
+    group < 0
+      ? all
+      : {
+          n: all.n - rowsIn[group]!,
+          first: all.first - firstIn[group]!,
+          second: all.second - secondIn[group]!,
+        };
+}
+
+interface KnownRows {
+  readonly unit: Int32Array;
+  readonly value: Float64Array;
+}
+
+/** Ascending. */
+function distinct(unit: Int32Array): number[] {
+  let highest = -1;
+  for (let row = 0; row < unit.length; row++) if (unit[row]! > highest) highest = unit[row]!;
+  const seen = new Uint8Array(highest + 1);
+  for (let row = 0; row < unit.length; row++) seen[unit[row]!] = 1;
+  const units: number[] = [];
+  for (let one = 0; one <= highest; one++) if (seen[one] === 1) units.push(one);
+  return units;
+}
+
+function known({ unit, value }: MeasuredRows): KnownRows {
   const units = new Int32Array(value.length);
   const values = new Float64Array(value.length);
   let kept = 0;

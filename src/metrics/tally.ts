@@ -72,7 +72,7 @@ function fromKeys(keys: Float64Array, k: number): Tally {
   const writer = new TallyWriter(keys.length, k);
   let highest = 0;
   for (let i = 0; i < keys.length; i++) if (keys[i]! > highest) highest = keys[i]!;
-  if (highest > 4 * keys.length + 4096) {
+  if (highest > 16 * keys.length + 4096) {
     keys.sort();
     for (let from = 0, to = 0; from < keys.length; from = to) {
       while (to < keys.length && keys[to] === keys[from]) to++;
