@@ -138,7 +138,9 @@ export function headlineOf(
   const best =
     search === null
       ? ''
-      : `; the best of ${search.evaluations.toLocaleString('en')} other subsets of that size: SCD2 ${shown(search.bestScd2.scd2)}, ${name} ${shown(search.bestBdi.bdi)}`;
+      : search.evaluations === 1
+        ? '; all rows that passed the gate are kept, no other subset of them has that size'
+        : `; the best of ${search.evaluations.toLocaleString('en')} other subsets of that size: SCD2 ${shown(search.bestScd2.scd2)}, ${name} ${shown(search.bestBdi.bdi)}`;
   return `${kept}; no gain: ${told}${best}`;
 }
 

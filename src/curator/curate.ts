@@ -68,7 +68,7 @@ export interface Curated {
 
 /**
  * Gate, weights, selection, batches, advantages: the whole curation of `records` by a recipe, measured before and
- * after. Memory grows by ids and columns only (some 150 bytes a row).
+ * after. Memory grows by ids and columns only.
  * @throws CA_INPUT_EMPTY, CA_SPACE_TOO_SMALL, CA_SPACE_MISMATCH, CA_CONFIG_INVALID, CA_FILE_UNREADABLE (a file changed
  * while it was read), CA_USAGE.
  */

@@ -23,7 +23,7 @@ export function searchOf(
   const { rows } = view;
   const start = curatedRows(view, plan);
   const size = start.reduce((sum, is) => sum + is, 0);
-  if (size === 0 || size === rows.size) return null;
+  if (size === 0) return null;
   const { people } = samplesOf(view, space);
   const reference = people?.mass.tally ?? null;
   const ceiling = people === null || g0 === null ? 1 : massAt(people.ceiling.tally, reference, g0);
@@ -50,11 +50,21 @@ export function searchOf(
       realism: 1 - merged.outside / merged.n,
     };
   };
+  if (size === rows.size) return onlyOne(evaluate(start), size, seed);
   const starts = [start, evenOverModes(view, size, seed), byHash(view, size, seed)];
   return searchSubsets(
     { rows: rows.size, size, evaluate, starts, evaluations, random: seeded(`${seed}/subsets`) },
     seed,
   );
+}
+
+/** Nothing was left out: the curated data are the one subset of their size. */
+function onlyOne(figures: SubsetFigures, rows: number, seed: number): SearchResult {
+  const known = (value: number) => (Number.isNaN(value) ? null : value);
+  const { scd2, bdi, realism } = figures;
+  const best = { scd2: known(scd2), bdi: known(bdi), realism: known(realism) };
+  const method = 'no search: all rows that passed the gate are kept, no other subset of them has that size';
+  return { method, rows, evaluations: 1, seed, bestScd2: best, bestBdi: best };
 }
 
 /** Rows of the view that stand for the curated data. */
