@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { stringify } from 'yaml';
 import {
   type Plan,
   planRecipe,
+  RECIPE_SCHEMA,
   type Recipe,
   recipeDiff,
   recipeDiffText,
@@ -14,7 +16,7 @@ import { CollapseAwareError } from '../errors.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { nameArgument } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
-import { readRecipeFile } from './recipe-file.ts';
+import { readRecipeFile, readYaml } from './recipe-file.ts';
 import { printable, show, tell } from './terminal.ts';
 
 interface PlanFlags {
@@ -54,6 +56,7 @@ export function curatePlanCommand(): Command {
 }
 
 async function runPlan(flags: PlanFlags): Promise<void> {
+  await checkRecipePlace(flags.output);
   const base = await readRecipeFile(flags.recipe);
   const plan = await planned(flags, base);
   const diff = recipeDiff(base, plan.proposed);
@@ -63,6 +66,18 @@ async function runPlan(flags: PlanFlags): Promise<void> {
   if (flags.output === undefined) return;
   await writeFileAtomic(flags.output, stringify(writtenRecipe(plan.proposed)));
   tell(`recipe: ${flags.output}`);
+}
+
+/** @throws CA_USAGE where something other than a recipe stands at the output: nobody wants to lose it. */
+async function checkRecipePlace(path: string | undefined): Promise<void> {
+  if (path === undefined || !existsSync(path)) return;
+  const found = await readYaml(path).catch(() => null);
+  if (typeof found === 'object' && found !== null && 'schema' in found && found.schema === RECIPE_SCHEMA)
+    return;
+  throw new CollapseAwareError('CA_USAGE', 'is there already and no recipe that this command wrote', {
+    place: { file: path },
+    todo: 'name another file',
+  });
 }
 
 async function planned({ intent, model, baseUrl, apiKeyEnv }: PlanFlags, base: Recipe): Promise<Plan> {

@@ -88,6 +88,7 @@ async function runDemo(flags: { output: string; seed: number; quiet?: boolean })
     [
       `Open ${at('report.html')} in a browser: the same figures, with the dialogues behind them.`,
       `Again from the files:  collapse-aware audit ${at('rollouts.jsonl')} --reference ${at('people.jsonl')} --seed ${flags.seed}`,
+      `What to train on:      collapse-aware curate ${at('rollouts.jsonl')} --reference ${at('people.jsonl')} -o ${at('curated')}`,
     ].join('\n'),
   );
 }

@@ -19,7 +19,9 @@ export function reportError(error: unknown): number {
     return 130;
   }
   if (error instanceof CollapseAwareError) {
-    tell(error.line);
+    // A recipe's faults are listed one a line; text of others stands escaped in them.
+    if (error.code === 'CA_CONFIG_INVALID') for (const line of error.line.split('\n')) tell(line);
+    else tell(error.line);
     return error.exit;
   }
   const text = error instanceof Error ? error.message : String(error);

@@ -113,7 +113,7 @@ function compared(
   const consistency =
     advantage.consistency === null
       ? null
-      : consistencyMultipliers(rows, advantage.consistency, advantage.consistency.base ?? firstPolicy(rows));
+      : consistencyMultipliers(rows, advantage.consistency, basePolicy(rows, advantage.consistency.base));
   const multipliers = consistency?.multipliers ?? null;
   return {
     consistency,
@@ -124,12 +124,26 @@ function compared(
   };
 }
 
-/** The first checkpoint by number or name; null where there is only one policy: nothing was gained yet. */
-function firstPolicy(rows: CurationRows): string | null {
-  if (rows.policies.length < 2) return null;
-  return [...rows.policies].sort(
-    (a, b) => a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1),
-  )[0]!;
+/**
+ * The policy that gains are measured from, as `rows.policies` names it: given whole, or by its checkpoint alone where
+ * one policy has it. By default the first checkpoint by number or name; null where there is only one policy: nothing
+ * was gained yet. Throws RangeError for a base that no row has.
+ */
+export function basePolicy(rows: Pick<CurationRows, 'policies'>, given: string | null): string | null {
+  const { policies } = rows;
+  if (given === null) {
+    if (policies.length < 2) return null;
+    return [...policies].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1))[0]!;
+  }
+  if (policies.includes(given)) return given;
+  const named = policies.filter((policy) => policy.endsWith(`@${given}`));
+  if (named.length === 1) return named[0]!;
+  const shown = [...policies].sort().slice(0, 8).join(', ');
+  throw new RangeError(
+    named.length > 1
+      ? `advantage.consistency.base: several policies have the checkpoint "${given}" (${named.sort().join(', ')})`
+      : `advantage.consistency.base: no row is of the policy or checkpoint "${given}"; there are ${shown}`,
+  );
 }
 
 /**

@@ -171,8 +171,10 @@ export function policyOf({ policy }: Trajectory): string {
 /** One GRPO group of one step of one run: files name groups anew at every step. */
 export function groupOf(episode: Trajectory): string | null {
   const { group, run, epoch } = episode;
-  if (group === null) return null;
-  return run === null && epoch === null && episode.policy.checkpoint === null
-    ? group
-    : JSON.stringify([run, epoch, policyOf(episode), group]);
+  return group === null ? null : JSON.stringify([run, epoch, policyOf(episode), group]);
+}
+
+/** The file's own name of a group. */
+export function groupNameOf(key: string): string {
+  return (JSON.parse(key) as [unknown, unknown, unknown, string])[3];
 }

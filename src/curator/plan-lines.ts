@@ -1,5 +1,6 @@
 import type { CurationPlan } from '../curation/plan.ts';
 import { hashOf } from '../curation/rows.ts';
+import { groupNameOf } from './place-gated.ts';
 import { signalsOf } from './signals.ts';
 
 /** weights.jsonl: one line a gated row, in content order. Selected rollouts carry the weights of their pairs. */
@@ -9,9 +10,8 @@ export function* weightLines(plan: CurationPlan): Generator<unknown> {
     const kept = selection === null || selection.kept[row] === 1;
     yield {
       id: rows.ids[row]!,
-      hash: hashOf(rows, row),
       simulator: rows.simulators[rows.simulator[row]!]!,
-      group: groupName(plan, row),
+      ...groupNames(plan, row),
       trained: plan.trained[row] === 1,
       ...signalsOf(plan, row),
       ...(selection === null || !kept || rows.group[row]! < 0
@@ -50,12 +50,18 @@ export function* batchLines(plan: CurationPlan): Generator<unknown> {
       rows: Array.from(members, (row) => ({
         id: rows.ids[row]!,
         hash: hashOf(rows, row),
-        group: groupName(plan, row),
+        ...groupNames(plan, row),
       })),
     };
   }
 }
 
-function groupName({ rows }: CurationPlan, row: number): string | null {
-  return rows.group[row]! < 0 ? null : rows.groups[rows.group[row]!]!;
+/** The file's own name of a row's group, and the key that tells it from groups so named in another run or step. */
+function groupNames(
+  { rows }: CurationPlan,
+  row: number,
+): { readonly group: string | null; readonly groupKey: string | null } {
+  if (rows.group[row]! < 0) return { group: null, groupKey: null };
+  const groupKey = rows.groups[rows.group[row]!]!;
+  return { group: groupNameOf(groupKey), groupKey };
 }

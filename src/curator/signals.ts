@@ -1,5 +1,6 @@
 import type { CurationPlan } from '../curation/plan.ts';
 import { rowsOfHash } from '../curation/row-search.ts';
+import { hashOf } from '../curation/rows.ts';
 import type { TrainingSignals } from '../trajectory/training-signals.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { groupOf, policyOf } from './place-gated.ts';
@@ -8,6 +9,7 @@ import { groupOf, policyOf } from './place-gated.ts';
 export function signalsOf(plan: CurationPlan, row: number): TrainingSignals {
   const advantage = plan.advantages?.advantage[row] ?? Number.NaN;
   return {
+    hash: hashOf(plan.rows, row),
     weight: plan.weight[row]!,
     gradientScale: plan.scale[plan.rows.simulator[row]!]!,
     inclusionProbability: plan.selection === null ? null : plan.selection.inclusion[row]!,

@@ -5,7 +5,7 @@ import { matchName } from './name-pattern.ts';
 import type { Reader, ReadOptions, Row, Source } from './reader.ts';
 import { READERS, readerNamed } from './registry.ts';
 import { openSource } from './source.ts';
-import { expandPath, folderEntries } from './source-paths.ts';
+import { curatedRows, expandPath, folderEntries } from './source-paths.ts';
 
 export interface FileSummary {
   readonly path: string;
@@ -86,7 +86,8 @@ async function* readFolder(
       yield* readOne(path, whole, options, files, source);
       return;
     }
-    for (const entry of await folderEntries(path))
+    const curated = await curatedRows(path);
+    for (const entry of curated === null ? await folderEntries(path) : [curated])
       if (entry.kind === 'folder') yield* readFolder(entry.path, chosen, options, files);
       else yield* readOne(entry.path, chosen, options, files, null);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { CollapseAwareError } from '../errors.ts';
 import { fileError } from './source-bytes.ts';
@@ -22,13 +22,35 @@ export async function expandPath(path: string): Promise<InputPath[]> {
       place: { file: path },
       todo: 'check the path',
     });
-  const found = await glob(path, { dot: false, expandDirectories: false, absolute: false });
+  const found = await glob(path, { dot: false, expandDirectories: false, absolute: isAbsolute(path) });
   if (found.length === 0)
     throw new CollapseAwareError('CA_FILE_NOT_FOUND', 'the pattern matches no file', {
       place: { file: path },
       todo: 'check it; ** crosses folders, and quotes keep the shell from touching it',
     });
   return found.sort(byName).map((file) => ({ path: file, kind: 'file' as const }));
+}
+
+/** Files that hold the rows of a curation, each all of them: the first that is there stands for the folder. */
+const CURATED_ROWS = ['rows.jsonl', 'rows.parquet', 'verifiers.jsonl', 'trl.parquet', 'verl.parquet'];
+
+/**
+ * The rows of a folder that `curate` wrote; null where it wrote none there. Read as any folder, its exports would be
+ * so many copies of the same rows, and what it says about rows would be rows that no reader knows.
+ */
+export async function curatedRows(folder: string): Promise<InputPath | null> {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+      readonly schema?: unknown;
+      readonly outputs?: readonly { readonly path?: unknown }[];
+    };
+    if (!/^collapse-aware\/curation@\d+$/.test(String(manifest.schema))) return null;
+    const written = new Set((manifest.outputs ?? []).map(({ path }) => path));
+    const name = CURATED_ROWS.find((file) => written.has(file));
+    return name === undefined ? null : { path: join(folder, name), kind: 'file' };
+  } catch {
+    return null;
+  }
 }
 
 const DATA_FILE = /\.(json|jsonl|ndjson|csv|tsv|xlsx|parquet)(\.(gz|zst))?$/i;

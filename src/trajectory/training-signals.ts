@@ -3,6 +3,8 @@
  * snake case. `null` where the stage that makes the number was not asked for or could not judge the row.
  */
 export interface TrainingSignals {
+  /** Content hash of the episode: with the simulator it joins rows to weights.jsonl where the file has no ids. */
+  readonly hash: string;
   /** Loss weight, mean 1 over the data set; 1 where nothing was weighted. */
   readonly weight: number;
   /** Factor for the advantage AFTER group normalisation, in (0, 1]; 1 where none applies. */

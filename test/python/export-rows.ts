@@ -63,6 +63,7 @@ export const telecom: Trajectory = {
 
 export const exportSignals: TrainingSignals = {
   weight: 1.5,
+  hash: '00112233445566778899aabbccddeeff',
   gradientScale: 0.25,
   inclusionProbability: 0.5,
   mode: 3,
