@@ -119,6 +119,7 @@ describe('files with training signals', () => {
     const path = await write('parquet', place('rows.parquet'), signed);
     const [first, second] = await tableOf(path);
     expect(first).toMatchObject({
+      hash: '00112233445566778899aabbccddeeff',
       weight: 1.5,
       gradient_scale: 0.25,
       inclusion_probability: 0.5,
@@ -170,6 +171,7 @@ describe('trl', () => {
       group: 'g1',
       context: 'retail/-/1',
       scenario: 'You ordered a lamp.',
+      hash: '00112233445566778899aabbccddeeff',
       weight: 1.5,
       gradient_scale: 0.25,
       inclusion_probability: 0.5,
@@ -196,6 +198,7 @@ describe('verl', () => {
         id: 'r1',
         group: 'g1',
         simulator: 'user-a',
+        hash: '00112233445566778899aabbccddeeff',
         weight: 1.5,
         batch: 0,
         reward: 1,
