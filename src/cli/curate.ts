@@ -21,6 +21,7 @@ import { curatePlanCommand } from './curate-plan.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import {
   checkInput,
+  checkUnchanged,
   type InputFiles,
   type InputFlags,
   names,
@@ -112,7 +113,7 @@ async function runCurate(paths: string[], flags: CurateFlags): Promise<void> {
       flags.strict === true,
     );
   const { output } = flags;
-  if (output === undefined)
+  if (output === undefined || output.trim() === '')
     throw new CollapseAwareError('CA_USAGE', 'nothing says where the curated data go', {
       todo: 'add -o FOLDER (or --dry-run)',
     });
@@ -144,12 +145,16 @@ async function curateInto(
 ): Promise<CurationManifest> {
   const unread: DroppedRow[] = [];
   let reading = 0;
+  let first: readonly FileSummary[] = [];
   const input = await openInput(paths, flags, false, (row) => {
     if (reading === 1) unread.push(row);
   });
   const records = () => {
     // After the first reading it is known which files there are.
-    if (reading === 1) checkNoInputWithin(output, input.files());
+    if (reading === 1) {
+      first = input.files();
+      checkNoInputWithin(output, first);
+    }
     reading += 1;
     return input.records();
   };
@@ -197,6 +202,8 @@ async function curateInto(
       signal,
       onProgress: progress,
     });
+    // Rows without a reader were noted by the first reading, and are counted by the last.
+    checkUnchanged(first, input.files());
     await folder.commit();
     reportUsage(usage);
     if (judge !== null) reportSpending(manifest.judge?.model ?? '', judge.spending());
@@ -208,7 +215,8 @@ async function curateInto(
 
 function checkAll(input: InputFiles, people: InputFiles | null, { strict }: CurateFlags): void {
   checkInput(input.files(), strict === true);
-  if (people !== null) checkInput(people.files(), strict === true);
+  // People are read after the gate: where nothing passes it there is nothing to say of them.
+  if (people !== null && people.files().length > 0) checkInput(people.files(), strict === true);
 }
 
 function reportSpending(model: string, spent: JudgeSpending): void {

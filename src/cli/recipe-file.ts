@@ -10,16 +10,44 @@ export async function readRecipeFile(path: string | undefined): Promise<Recipe> 
   return readRecipe(await readYaml(path), { file: path });
 }
 
+/** Most bytes of a recipe; a complete one has some two thousand. Reading YAML takes the square of its keys. */
+const MOST_BYTES = 100_000;
+
+/** The value in a YAML or JSON file; null where it is empty. Errors: CA_CONFIG_INVALID, CA_FILE_*. */
 export async function readYaml(path: string): Promise<unknown> {
-  const text = await (await openSource(path)).text();
+  const text = await textOf(path);
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const fault = document.errors[0];
-  if (fault !== undefined) {
-    const line = fault.linePos?.[0].line;
-    throw new CollapseAwareError('CA_CONFIG_INVALID', `not YAML: ${fault.message.split('\n')[0]}`, {
-      place: { file: path, ...(line === undefined ? {} : { line }) },
-      todo: 'mend it, or write the recipe as JSON',
-    });
+  if (fault !== undefined) throw notYaml(path, fault.message, fault.linePos?.[0].line);
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    // Aliases of nothing, or of so much that it would fill the memory.
+    throw notYaml(path, (error as Error).message);
   }
-  return document.toJS({ maxAliasCount: 100 });
+}
+
+async function textOf(path: string): Promise<string> {
+  const source = await openSource(path).catch((error: unknown) => {
+    if (error instanceof CollapseAwareError && error.code === 'CA_FILE_EMPTY') return null;
+    throw error;
+  });
+  const text = (await source?.text()) ?? '';
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    throw new CollapseAwareError(
+      'CA_CONFIG_INVALID',
+      `more than ${MOST_BYTES} bytes, which no recipe needs`,
+      {
+        place: { file: path },
+        todo: 'check that the path names the recipe, not the data',
+      },
+    );
+  return text;
+}
+
+function notYaml(path: string, message: string, line?: number): CollapseAwareError {
+  return new CollapseAwareError('CA_CONFIG_INVALID', `not YAML: ${message.split('\n')[0]}`, {
+    place: { file: path, ...(line === undefined ? {} : { line }) },
+    todo: 'mend it, or write the recipe as JSON',
+  });
 }

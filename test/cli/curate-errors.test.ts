@@ -36,6 +36,8 @@ describe('a recipe with a fault', () => {
     ],
     ['export: [csv]', ['export', "'csv'", 'native, parquet, trl, verl, verifiers']],
     ['weights: [', ['not YAML']],
+    ['weights: *nothing', ['not YAML', 'nothing']],
+    ['gate: {checks: {__proto__: off}}', ['gate.checks.__proto__', 'unknown check']],
   ])('ends with 2 and names key, value and range: %j', async (text, told) => {
     const out = fresh();
     const done = await run('rows.jsonl', '--recipe', write('bad.yaml', text), '-o', out);
@@ -62,10 +64,33 @@ describe('a recipe with a fault', () => {
   });
 });
 
+describe('a recipe that would fill memory or time', () => {
+  it.each([
+    [
+      'by aliases',
+      `a: &a [1]\n${'bcdefgh'.replace(/./g, (key, at) => `${key}: &${key} [${`*${'abcdefg'[at]}, `.repeat(9)}]\n`)}`,
+      'not YAML: .*alias',
+    ],
+    ['by size', `# ${'x'.repeat(100_000)}`, 'more than 100000 bytes'],
+  ])('%s is refused', async (_, text, told) => {
+    const done = await run('rows.jsonl', '--recipe', write('large.yaml', text), '-o', fresh());
+    expect(done.stderr).toMatch(new RegExp(`^CA_CONFIG_INVALID: large\\.yaml: ${told}`));
+    expect(done.status).toBe(2);
+  });
+});
+
+describe('an empty recipe', () => {
+  it('is the default one', async () => {
+    const done = await run('rows.jsonl', '--recipe', write('empty.yaml', ''), '--dry-run');
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
 describe('options that cannot be', () => {
   it.each([
     [['rows.jsonl']],
     [['-o', 'x']],
+    [['rows.jsonl', '-o', '']],
     [['rows.jsonl', '-o', 'x', '--seed', '-1']],
     [['rows.jsonl', '-o', 'x', '--export', 'csv']],
     [['rows.jsonl', '-o', 'x', '--space', 'space.json', '--k', '4']],
@@ -133,6 +158,22 @@ describe('the output folder', () => {
 });
 
 describe('input that cannot be used', () => {
+  it.each([
+    ['without people', []],
+    ['with people', ['--reference', 'people.jsonl']],
+  ])('is told that no row passes the gate, %s', async (_, more) => {
+    const silent = ROWS.map((row) => ({
+      ...row,
+      turns: row.turns.map((turn) => ({ ...turn, text: null })),
+    }));
+    write('people.jsonl', lines([...scriptedPeople({ seed: 6, contexts: 2, persons: 8, episodes: 16 })]));
+    const done = await run(write('silent.jsonl', lines(silent)), ...more, '-o', fresh());
+    expect(done.stderr).toMatch(
+      /^CA_INPUT_EMPTY: none of \d+ episodes passes the gate - the commonest reason is /,
+    );
+    expect(done.status).toBe(3);
+  });
+
   it.each([
     ['nowhere.jsonl', null, 'CA_FILE_NOT_FOUND'],
     ['*.nothing', null, 'CA_FILE_NOT_FOUND'],
