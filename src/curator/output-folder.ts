@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { OutputFile } from '../curation/manifest.ts';
 import { CollapseAwareError } from '../errors.ts';
 import { AtomicFile, forgetPartial, watchPartial } from '../store/index.ts';
 import { hashFile } from './file-hash.ts';
-import { filesBelow, MANIFEST, OutputPlace } from './output-place.ts';
+import { filesBelow, MANIFEST, OutputPlace, UNWRITABLE } from './output-place.ts';
 
 export interface OutputFolderOptions {
   /** Replace an earlier curation (`--force`). */
@@ -78,6 +78,11 @@ export class OutputFolder {
     const path = join(this.#staging, name);
     await this.#attempt(name, () => mkdir(dirname(path), { recursive: true }));
     return path;
+  }
+
+  /** A step of a writer of its own at `path(name)`: a fault of it ends the folder and names the file as it will be known. */
+  writing<T>(name: string, step: () => Promise<T>): Promise<T> {
+    return this.#attempt(name, step);
   }
 
   /** Notes a file that was written at `path(name)`; `rows` is null where it has none. */
@@ -221,10 +226,10 @@ export class OutputFolder {
   #named(error: unknown, name: string): CollapseAwareError {
     if (!(error instanceof CollapseAwareError)) return this.#place.unwritable(error, name);
     if (error.code !== 'CA_FILE_UNWRITABLE') return error;
-    return new CollapseAwareError(error.code, error.message, {
+    return new CollapseAwareError(error.code, error.message.replaceAll(this.#staging + sep, ''), {
       place: { file: join(this.#place.path, name) },
       cause: error,
-      ...(error.todo === undefined ? {} : { todo: error.todo }),
+      todo: error.todo ?? UNWRITABLE,
     });
   }
 

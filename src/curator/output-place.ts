@@ -5,6 +5,8 @@ import { CollapseAwareError } from '../errors.ts';
 import { partialPath, strayPartials, sweepPartials } from '../store/index.ts';
 
 export const MANIFEST = 'manifest.json';
+/** What to do where a file of the folder cannot be written. */
+export const UNWRITABLE = 'check the folder above it, its permissions and the free space';
 const SCHEMA = /^collapse-aware\/curation@\d+$/;
 
 /** What stands where a curation is to go. */
@@ -114,7 +116,7 @@ export class OutputPlace {
     const file = name === undefined ? this.path : join(this.path, name);
     return new CollapseAwareError('CA_FILE_UNWRITABLE', `cannot be written (${(cause as Error).message})`, {
       place: { file },
-      todo: 'check the folder above it, its permissions and the free space',
+      todo: UNWRITABLE,
       cause,
     });
   }

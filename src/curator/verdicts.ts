@@ -62,7 +62,8 @@ export async function* judgedAgain(
   if (at !== verdicts.size) throw changedFile(null);
 }
 
-function changedFile(episode: Trajectory | null): CollapseAwareError {
+/** `episode` is not what stood in its place before; null: rows are gone. */
+export function changedFile(episode: Trajectory | null): CollapseAwareError {
   const place =
     episode === null
       ? {}

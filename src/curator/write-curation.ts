@@ -15,7 +15,7 @@ import type { LineFile, OutputFolder } from './output-folder.ts';
 import { batchLines, weightLines } from './plan-lines.ts';
 import type { CurateProgress } from './progress.ts';
 import { RowFinder, signalsOf } from './signals.ts';
-import { judgedAgain } from './verdicts.ts';
+import { changedFile, judgedAgain } from './verdicts.ts';
 
 /** File of each export, as a trainer is pointed at it. */
 export const EXPORT_FILES: Readonly<Record<ExportName, string>> = {
@@ -58,7 +58,9 @@ export async function writeCuration(
   try {
     for (const name of recipe.export) {
       const file = EXPORT_FILES[name];
-      exports.push({ name: file, file: await writerNamed(name).open(await folder.path(file), opening) });
+      const path = await folder.path(file);
+      const open = () => writerNamed(name).open(path, opening);
+      exports.push({ name: file, file: await folder.writing(file, open) });
     }
     dropped = await folder.lines('dropped.jsonl');
     const drop = async (line: DroppedLine) => {
@@ -78,16 +80,17 @@ export async function writeCuration(
         options.onProgress?.('write', read, curated.sifted.rows);
       }
       const row = kept ? finder.take(episode, hash) : -1;
+      if (kept && row < 0) throw changedFile(episode);
       if (row < 0) for (const line of gateLines(curated, episode, hash)) await drop(line);
       else if (plan.trained[row] === 0) await drop(stageLine(curated, episode, hash, row));
       else {
         const signals = signalsOf(plan, row);
-        for (const { file } of exports) await file.write(episode, signals);
+        for (const { name, file } of exports) await folder.writing(name, () => file.write(episode, signals));
         written += 1;
       }
     }
     for (const { name, file } of exports) {
-      await file.close();
+      await folder.writing(name, () => file.close());
       await folder.add(name, written);
     }
     await dropped.close();

@@ -347,3 +347,12 @@ describe('everything at once', () => {
     expect(manifest.beforeAfter.verdict).not.toBe('improved');
   });
 });
+
+it('ends where an id changed since the rows were weighed: no row is written as another', async () => {
+  const done = await curated(GOOD, null, { space });
+  const renamed = GOOD.map((row, at) => (at === 3 ? { ...row, id: 'renamed' } : row));
+  await expect(written(renamed, done)).rejects.toMatchObject({
+    code: 'CA_FILE_UNREADABLE',
+    message: 'the file changed while it was read',
+  });
+});

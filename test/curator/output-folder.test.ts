@@ -21,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURATION_SCHEMA } from '../../src/curation/manifest.ts';
 import { fileSha256, hashFile } from '../../src/curator/file-hash.ts';
 import { OutputFolder, type OutputFolderOptions } from '../../src/curator/output-folder.ts';
+import { CollapseAwareError } from '../../src/errors.ts';
 import { hashText } from '../../src/trajectory/identity.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ca-output-'));
@@ -223,6 +224,21 @@ describe('OutputFolder', () => {
       await expect(folder.commit()).rejects.toMatchObject({ code: 'CA_FILE_UNWRITABLE' });
     },
   );
+
+  it('names a file of another writer as the reader will know it', async () => {
+    const { above, out } = place();
+    const folder = await OutputFolder.open(out);
+    const path = await folder.path('rows.parquet');
+    const fault = new CollapseAwareError('CA_FILE_UNWRITABLE', `no room for ${path}`, {
+      place: { file: path },
+    });
+    await expect(folder.writing('rows.parquet', () => Promise.reject(fault))).rejects.toMatchObject({
+      line: expect.stringMatching(
+        /^CA_FILE_UNWRITABLE: .*out\/rows\.parquet: no room for rows\.parquet - check /,
+      ),
+    });
+    expect(readdirSync(above)).toEqual([]);
+  });
 
   it.skipIf(!existsSync('/proc/sys'))('says that the place cannot be written', async () => {
     const { above } = place();
