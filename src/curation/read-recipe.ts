@@ -48,14 +48,23 @@ export function readRecipe(value: unknown, options: ReadRecipeOptions = {}): Rec
 export function recipeFaults(value: unknown, known: KnownChecks = knownChecks()): RecipeFault[] {
   if (value === null || value === undefined) return [];
   const result = recipeSchema.safeParse(value);
-  if (result.success) return ruleFaults(result.data, known);
-  const faults: RecipeFault[] = [];
+  const lost = lostFaults(value, known);
+  if (result.success) return [...lost, ...ruleFaults(result.data, known)];
+  const faults: RecipeFault[] = [...lost];
   for (const fault of result.error.issues.flatMap((issue) => told(issue, [], value)))
     if (!faults.some(({ path }) => path === fault.path)) faults.push(fault);
   // Rules between keys hold for what is sound, so that one misspelt key does not hide two corrections at once.
   const sound = soundPart(value, faults);
   if (sound !== null) faults.push(...ruleFaults(sound, known));
   return faults;
+}
+
+/** zod leaves this one key of a free mapping out, and says nothing. */
+function lostFaults(value: unknown, known: KnownChecks): RecipeFault[] {
+  const checks = valueAt(value, ['gate', 'checks']);
+  return typeof checks === 'object' && checks !== null && Object.hasOwn(checks, '__proto__')
+    ? [unknownName('gate.checks', 'check', '__proto__', known.checks)]
+    : [];
 }
 
 type Issue = z.core.$ZodIssue;
@@ -68,7 +77,10 @@ function told(issue: Issue, above: readonly PropertyKey[], input: unknown): Reci
   const at = valueAt(input, keys);
   if (issue.code === 'unrecognized_keys') {
     const known = RECIPE_KEYS.get(path) ?? [];
-    return issue.keys.map((key) => unknownName(path, 'key', key, known, hintOf(path, key)));
+    return issue.keys.map((key) => {
+      const name = path === 'gate.judge' && !isPlainName(key) ? '(name not shown)' : key;
+      return unknownName(path, 'key', name, known, hintOf(path, key));
+    });
   }
   if (issue.code === 'invalid_union' && typeof at === 'object' && at !== null && !Array.isArray(at)) {
     const inner = issue.errors.find((list) => list.some(isDeep));
@@ -81,9 +93,14 @@ const PAIRS = ['weights.bounds', 'gate.rewardRange'];
 const isDeep = (issue: Issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys';
 
 /** A key or a URL with a password may have been pasted here: never repeated. */
-const SECRET = /^gate\.judge\.(keyEnv|url)$/;
-const hidden = (value: unknown) =>
-  typeof value === 'string' ? `text of ${value.length} characters (not shown)` : shown(value);
+const SECRET = /^gate(\.judge(\.(keyEnv|url|model))?)?$/;
+function hidden(value: unknown): string {
+  if (typeof value === 'string') return `text of ${value.length} characters (not shown)`;
+  return Array.isArray(value) ? `a list of ${value.length}` : shown(value);
+}
+
+/** What may be a key of an API in place of the name of a setting. */
+const isPlainName = (name: string) => /^[a-z]+([_-]?[a-z]+)*$/i.test(name) && name.length <= 24;
 
 /** Names that people try which are spelt unlike ours, and keys that belong into another mapping. */
 function hintOf(path: string, key: string): string | undefined {

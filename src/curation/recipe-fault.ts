@@ -14,22 +14,29 @@ export function faultLine({ path, found, allowed }: RecipeFault): string {
   return `${path === '' ? 'the recipe' : path}: found ${found}, expected ${allowed}`;
 }
 
-/** CA_CONFIG_INVALID that names every fault, one a line. */
+/** A file of another kind has thousands. */
+const MOST_TOLD = 40;
+
+/** CA_CONFIG_INVALID that names the faults, one a line. */
 export function recipeError(faults: readonly RecipeFault[], file?: string): CollapseAwareError {
-  const lines = faults.map(faultLine);
-  const told = lines.length === 1 ? lines[0]! : `${lines.length} faults\n  ${lines.join('\n  ')}`;
+  const lines = faults.slice(0, MOST_TOLD).map(faultLine);
+  if (faults.length > MOST_TOLD) lines.push(`and ${faults.length - MOST_TOLD} more`);
+  const told = lines.length === 1 ? lines[0]! : `${faults.length} faults\n  ${lines.join('\n  ')}`;
   return new CollapseAwareError('CA_CONFIG_INVALID', told, {
     ...(file === undefined ? {} : { place: { file } }),
     todo: 'docs/recipe.md lists every key with its range',
   });
 }
 
+/** A URL may have been pasted at any key: its name and password are never repeated. */
+const CREDENTIALS = /:\/\/[^\s/]*@/g;
+
 /** A value in a few words: numbers and short texts as they are, the rest by kind. Safe for values that hold themselves. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'string') {
     // A control character would reach the terminal.
-    const clean = value.replace(/\p{Cc}+/gu, ' ');
+    const clean = value.replace(/\p{Cc}+/gu, ' ').replace(CREDENTIALS, '://***@');
     return clean.length > 40 ? `'${clean.slice(0, 40)}...' (${value.length} characters)` : `'${clean}'`;
   }
   if (Array.isArray(value)) {

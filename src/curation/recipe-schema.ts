@@ -45,6 +45,7 @@ const judge = mapping({
     .string({ error: URL_RULE })
     .max(2000, { error: URL_RULE })
     .regex(/^https?:\/\/[^\s@?#]+$/, { error: URL_RULE })
+    .refine((url) => URL.canParse(url), { error: URL_RULE })
     .describe('base URL of an OpenAI-compatible API'),
   model: words('the name of a model'),
   keyEnv: z
@@ -52,8 +53,8 @@ const judge = mapping({
       [
         z
           .string()
-          .max(64)
-          .regex(/^[A-Z_][A-Z0-9_]*$/),
+          .max(64, { error: KEY_RULE })
+          .regex(/^[A-Z_][A-Z0-9_]*$/, { error: KEY_RULE }),
         z.null(),
       ],
       { error: KEY_RULE },

@@ -428,3 +428,41 @@ describe('a filled recipe', () => {
     );
   });
 });
+
+describe('faults of a recipe', () => {
+  const SECRET = 'hunter2-1234';
+  it.each([
+    `gate: {judge: 'http://me:${SECRET}@host/v1'}`,
+    `gate: {judge: ['http://me:${SECRET}@host/v1']}`,
+    `gate: 'http://me:${SECRET}@host/v1'`,
+    `gate: {judge: {url: 'http://host/v1', model: m, ${SECRET}: 1}}`,
+    `gate: {judge: {url: 'http://host/v1', model: m, keyEnv: ${SECRET}}}`,
+    `gate: {judge: {url: 'http://host/v1', model: ['${SECRET}']}}`,
+    `seed: 'http://me:${SECRET}@host/v1'`,
+    `export: ['http://me:${SECRET}@host/v1']`,
+  ])('never repeat a key or a password: %s', (text) => {
+    const told = linesOf(text);
+    expect(told).toHaveLength(1);
+    expect(told[0]).not.toContain(SECRET);
+    expect(told[0]).not.toContain('must match pattern');
+  });
+
+  it.each(['http://[::1', 'http://:99999/', 'http://'])('name a URL that is none: %s', (url) => {
+    expect(lines({ gate: { judge: { url, model: 'm' } } })).toEqual([
+      expect.stringMatching(
+        /^gate\.judge\.url: found text of \d+ characters \(not shown\), expected an http/,
+      ),
+    ]);
+  });
+
+  it('name the one key that a free mapping would lose', () => {
+    expect(lines(JSON.parse('{"gate": {"checks": {"__proto__": "off"}}}'))).toEqual([
+      expect.stringContaining('gate.checks.__proto__: found an unknown check'),
+    ]);
+  });
+
+  it('are counted where a file of another kind has thousands', () => {
+    const other = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`key ${at}`, at]));
+    expect(() => readRecipe(other, { known: KNOWN })).toThrow(/^500 faults[\s\S]*and 460 more$/);
+  });
+});
