@@ -6,6 +6,9 @@ import type { WillingChat } from './willing-chat.ts';
 
 /** Of one reply: six answers of one sentence are about 400 tokens, and some models think aloud first. */
 const MOST_TOKENS = 2_000;
+/** Characters of a reply, and of a model's name, that are kept: a server may send megabytes where six sentences were asked for. */
+const MOST_KEPT = 64_000;
+const MOST_NAME = 200;
 const WARM = 0.7;
 /** Seeds of second tries lie apart from those of votes. */
 const AGAIN = 1_000_000;
@@ -74,7 +77,10 @@ export class BallotBox {
       const reply = await this.#chat(messages, { temperature, seed, maxTokens: MOST_TOKENS, signal });
       this.count.promptTokens += reply.promptTokens;
       this.count.completionTokens += reply.completionTokens;
-      return { text: this.#clean(reply.text ?? ''), model: this.#clean(reply.model ?? this.#model) };
+      return {
+        text: this.#clean(reply.text ?? '').slice(0, MOST_KEPT),
+        model: this.#clean(reply.model ?? this.#model).slice(0, MOST_NAME),
+      };
     } catch (error) {
       this.count.failed++;
       throw error;

@@ -65,6 +65,16 @@ function judge(
 }
 
 describe('the judge', () => {
+  it('keeps no more of a reply than an answer can have', async () => {
+    const server = await start((_, __, response) => json(response, 200, said('x'.repeat(3_000_000))));
+    const cache = place();
+    const { judge: one } = judge(server.url, cache, { votes: 1, agree: 1 });
+    await one.vote(rows(1));
+    const kept = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    expect(kept).toHaveLength(1);
+    expect(statSync(join(kept[0]!.parentPath, kept[0]!.name)).size).toBeLessThan(100_000);
+  });
+
   it('asks every question of every row so many times, and counts', async () => {
     const server = await start();
     const { judge: one, lines } = judge(server.url, place());
