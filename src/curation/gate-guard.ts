@@ -21,11 +21,11 @@ export function withoutBypass(base: Recipe, proposed: Recipe): { recipe: Recipe;
   if (base.gate === null) {
     // Switched off by hand: a planner may switch it on, without a judge of its own choice.
     if (proposed.gate === null || proposed.gate.judge === null) return { recipe: proposed, undone };
-    undone.push({ path: 'gate.judge', found: 'a judge', kept: 'off' });
+    undone.push({ path: 'gate.judge', found: 'a judge', kept: 'false' });
     return { recipe: { ...proposed, gate: { ...proposed.gate, judge: null } }, undone };
   }
   if (proposed.gate === null) {
-    undone.push({ path: 'gate', found: 'off', kept: base.gate.profile });
+    undone.push({ path: 'gate', found: 'false', kept: base.gate.profile });
     return { recipe: { ...proposed, gate: base.gate }, undone };
   }
   return { recipe: { ...proposed, gate: guarded(base.gate, proposed.gate, undone) }, undone };
@@ -34,7 +34,7 @@ export function withoutBypass(base: Recipe, proposed: Recipe): { recipe: Recipe;
 function guarded(base: GateRecipe, proposed: GateRecipe, undone: Undone[]): GateRecipe {
   const keep = <T>(path: string, looser: boolean, found: T, kept: T): T => {
     if (!looser) return found;
-    undone.push({ path: `gate.${path}`, found: word(found), kept: word(kept) });
+    undone.push({ path: `gate.${path}`, found: word(path, found), kept: word(path, kept) });
     return kept;
   };
   const actions: Record<string, GateAction> = {};
@@ -83,8 +83,9 @@ function isWider(base: GateRecipe['rewardRange'], proposed: GateRecipe['rewardRa
   return proposed === null || proposed[0] < base[0] || proposed[1] > base[1];
 }
 
-function word(value: unknown): string {
-  if (value === null) return 'off';
+/** As a file says it. */
+function word(path: string, value: unknown): string {
+  if (value === null) return path === 'judge' ? 'false' : 'null';
   if (Array.isArray(value)) return `[${value.join(', ')}]`;
   return typeof value === 'object' ? 'another one' : String(value);
 }

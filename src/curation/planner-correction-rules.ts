@@ -2,9 +2,11 @@ import {
   claimed,
   correctedBy,
   correctionOf,
+  costOfBalance,
   done,
   type Outcome,
   type PlanRule,
+  placeInstead,
   withWeights,
 } from './planner-rule.ts';
 import type { Recipe } from './recipe.ts';
@@ -22,7 +24,7 @@ export const CORRECTION_RULES: readonly PlanRule[] = [
             recipe,
             'batches',
             'batches.balance',
-            'every mode gets an equal share of the batches, so weights correct neither concentration nor coverage',
+            `every mode gets an equal share of the batches, so weights correct neither concentration nor coverage${costOfBalance(correctedBy(recipe, 'batches'))}`,
           ),
     negated: ({ recipe }) => unbalanced(recipe),
   },
@@ -38,9 +40,7 @@ export const CORRECTION_RULES: readonly PlanRule[] = [
       ),
     negated: ({ recipe }) =>
       done(
-        recipe.gradient === null
-          ? recipe
-          : correctedBy(recipe, recipe.batches === null ? 'weights' : 'batches'),
+        recipe.gradient === null ? recipe : correctedBy(recipe, placeInstead(recipe)),
         'gradient',
         'no gradient scale',
       ),
@@ -64,15 +64,18 @@ export const CORRECTION_RULES: readonly PlanRule[] = [
           'no mode is raised by weights',
         );
       const next = correctionOf(recipe) === 'weights' ? correctedBy(recipe, 'batches') : recipe;
-      return done(next, 'weights.concentration', 'weights correct nothing');
+      return done(next, 'weights.concentration', `weights correct nothing${costOfBalance(next)}`);
     },
   },
 ];
 
 function unbalanced(recipe: Recipe): Outcome {
-  return done(
-    recipe.batches?.balance === 'mode' ? correctedBy(recipe, 'weights') : recipe,
-    'batches.balance',
-    'batches are filled by hash alone',
-  );
+  return {
+    ...done(
+      recipe.batches?.balance === 'mode' ? correctedBy(recipe, 'weights') : recipe,
+      'batches.balance',
+      'batches are filled by hash alone',
+    ),
+    yields: true,
+  };
 }

@@ -20,6 +20,27 @@ export function gateRules(known: KnownChecks): readonly PlanRule[] {
           `no selection thins the groups, but rows that the gate finds broken still go, each with its reason; ${NEVER_LOOSER}`,
         ),
     },
+    {
+      examples: ['gate only', 'only the gate', 'nothing but the gate'],
+      pattern:
+        /\b(?:(?:quality )?gate only|(?:only|just|nothing (?:but|except)) (?:the )?(?:quality )?gate|(?:the )?(?:quality )?gate alone)\b/g,
+      change: ({ recipe, known, corrected }) =>
+        corrected !== null
+          ? refused(recipe, 'gate', `"${corrected}" asks for more than the gate`)
+          : done(
+              {
+                ...(recipe.gate === null ? gateAtLeast(recipe, 'standard', known) : recipe),
+                weights: null,
+                batches: null,
+                gradient: null,
+                advantage: null,
+                selection: null,
+                allocation: null,
+              },
+              'gate',
+              'rows are checked, and nothing else is done: no weights, no batches',
+            ),
+    },
     ...checkRules(known),
     {
       examples: ['keep quality strict', 'high quality', 'strict gate', 'clean data'],

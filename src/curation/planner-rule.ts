@@ -1,5 +1,5 @@
 import type { GateProfile } from './gate/gate-recipe.ts';
-import type { CorrectionPlace, Recipe, WeightsRecipe } from './recipe.ts';
+import type { AdvantageRecipe, CorrectionPlace, Recipe, WeightsRecipe } from './recipe.ts';
 import { defaultsFor, type KnownChecks, profileGate, STAGE_DEFAULTS } from './recipe-defaults.ts';
 
 /** What a rule makes of the words it answers to. */
@@ -12,6 +12,10 @@ export interface Outcome {
   readonly refused: boolean;
   /** The words name the place where concentration is to be corrected, if it is there already, too. */
   readonly claims?: true;
+  /** The place moves only because something else was asked for: words that name a place still have it. */
+  readonly yields?: true;
+  /** Asked again when all other words have had their say. */
+  readonly waits?: true;
   /** A behaviour of users that was asked for. */
   readonly target?: string;
 }
@@ -20,6 +24,10 @@ export interface RuleInput {
   readonly recipe: Recipe;
   readonly match: RegExpExecArray;
   readonly known: KnownChecks;
+  /** Words that named the place where concentration is corrected; null = none did yet. */
+  readonly corrected: string | null;
+  /** All other words have had their say. */
+  readonly last: boolean;
 }
 
 /** One entry of the planner's dictionary. */
@@ -78,6 +86,18 @@ export const claimed = (recipe: Recipe, place: CorrectionPlace, path: string, be
   claims: true,
 });
 
+/** Where concentration is corrected when another place was taken away. */
+export function placeInstead({ batches, selection }: Recipe): CorrectionPlace {
+  return batches === null || selection !== null ? 'weights' : 'batches';
+}
+
+/** What balanced batches cost after a selection; empty where there is only one of them. */
+export function costOfBalance({ batches, selection }: Recipe): string {
+  return batches?.balance === 'mode' && selection !== null
+    ? '; balanced batches leave whole groups out after the selection, with unknown chances: the gradient is no longer unbiased for all groups'
+    : '';
+}
+
 /** Where the recipe corrects concentration now. */
 export function correctionOf(recipe: Recipe): CorrectionPlace | 'none' {
   if (recipe.batches?.balance === 'mode') return 'batches';
@@ -101,6 +121,28 @@ export function gateAtLeast(recipe: Recipe, profile: GateProfile, known: KnownCh
     gate: { ...gate, profile, actions, unchecked: gate.unchecked === 'drop' ? 'drop' : asked.unchecked },
   };
 }
+
+/** Where concentration is corrected now, where that is weights or nothing. */
+export function placeTold(recipe: Recipe): string {
+  return correctionOf(recipe) === 'weights'
+    ? 'weights correct concentration instead'
+    : 'nothing corrects concentration then';
+}
+
+/** The advantage changed; switched on where it was off. */
+export function withAdvantage(
+  recipe: Recipe,
+  change: (advantage: AdvantageRecipe) => Partial<AdvantageRecipe>,
+): Recipe {
+  const advantage = recipe.advantage ?? {
+    ...STAGE_DEFAULTS.advantage,
+    normalise: recipe.selection === null,
+  };
+  return { ...recipe, advantage: { ...advantage, ...change(advantage) } };
+}
+
+/** Source of a pattern: a whole number as people write it, and a "k" that stands for thousands. */
+export const NUMBER = String.raw`(\d[\d,_]*)(?:\s?(k))?\b`;
 
 /** A whole number as people write it: 500, 1,000, 2k; null where it is not usable. */
 export function wholeNumber(text: string | undefined, thousands?: string): number | null {

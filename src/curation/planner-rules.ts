@@ -1,19 +1,24 @@
+import { ALLOCATION_RULES } from './planner-allocation-rules.ts';
+import { BEHAVIOUR_RULES } from './planner-behaviour-rules.ts';
 import { CORRECTION_RULES } from './planner-correction-rules.ts';
 import { exportRules, gateRules } from './planner-fixed-rules.ts';
 import {
+  correctedBy,
   correctionOf,
   done,
   gateAtLeast,
+  NUMBER,
   type Outcome,
   type PlanRule,
+  placeTold,
   refused,
   wholeNumber,
+  withAdvantage,
   withWeights,
 } from './planner-rule.ts';
-import type { AdvantageRecipe, Recipe } from './recipe.ts';
-import { CONSISTENCY_DEFAULTS, defaultsFor, type KnownChecks, STAGE_DEFAULTS } from './recipe-defaults.ts';
-
-const NUMBER = String.raw`(\d[\d,_]*)(?:\s?(k))?\b`;
+import { SELECTION_RULES } from './planner-selection-rules.ts';
+import type { Recipe } from './recipe.ts';
+import { CONSISTENCY_DEFAULTS, defaultsFor, type KnownChecks } from './recipe-defaults.ts';
 
 /** The dictionary of the rule-based planner, in the order in which rules take their words. */
 export function planRules(known: KnownChecks): readonly PlanRule[] {
@@ -37,7 +42,16 @@ const STAGE_RULES: readonly PlanRule[] = [
     },
   },
   {
-    examples: ['without weights', 'unweighted', 'loss weights'],
+    examples: ['no batches', 'without batches', 'batches'],
+    pattern: /\bbatch(?:es|ing)?\b/g,
+    change: ({ recipe }) =>
+      recipe.batches !== null
+        ? done(recipe, 'batches', 'nothing to change: batches are on')
+        : done({ ...recipe, batches: defaultsFor('weights').batches }, 'batches', 'batches are made'),
+    negated: ({ recipe }) => unbatched(recipe),
+  },
+  {
+    examples: ['no weights', 'without weights', 'unweighted', 'loss weights'],
     pattern: /\b(?:un|re)?(?:loss )?weight(?:s|ing|ed)?\b/g,
     change: ({ recipe, match }) => (match[0].startsWith('un') ? unweighted(recipe) : weighted(recipe)),
     negated: ({ recipe }) => unweighted(recipe),
@@ -147,91 +161,8 @@ const STAGE_RULES: readonly PlanRule[] = [
         "not divided by the group's standard deviation",
       ),
   },
-  {
-    examples: ['keep 4 of every group', 'selection of 6 rollouts', 'select 4 of 16', '4 of 8 rollouts'],
-    pattern:
-      /\b(?:(?:keep|select(?:ion of)?|choose|pick|(?:down|sub)sampl(?:e|ing)(?: to)?)(?: the)? |(?=\d+ (?:out )?of \d+ (?:rollout|sample)))(\d+)(?: (?:rollouts?|rows?|samples?))?(?: (?:of|from|per|in|out of)(?: (?:every|each|a|the))?(?: (?:\d+|groups?))+| a group)?\b/g,
-    change: ({ recipe, match }) => {
-      const keep = wholeNumber(match[1]);
-      return keep === null || keep < 2 || keep > 64
-        ? refused(
-            recipe,
-            'selection.keep',
-            'selection keeps 2 to 64 rollouts of a group; it never cuts the data to a total',
-          )
-        : done(
-            selected(recipe, keep),
-            'selection.keep',
-            `drawn inside each group with known inclusion probabilities, so that gradients stay unbiased${undivided(recipe)}`,
-          );
-    },
-  },
-  {
-    examples: ['no selection', 'selection'],
-    pattern: /\b(?:selection|subsampling|downsampling)\b/g,
-    change: ({ recipe }) =>
-      done(
-        selected(recipe),
-        'selection',
-        `rollouts kept of every group: ${(recipe.selection ?? STAGE_DEFAULTS.selection).keep}${undivided(recipe)}`,
-      ),
-    negated: ({ recipe }) =>
-      done({ ...recipe, selection: null }, 'selection', 'every gated rollout of a group stays'),
-  },
-  {
-    examples: ['budget 500', 'spend 2k rollouts'],
-    pattern: new RegExp(
-      String.raw`\b(?:(?:rollout )?budget(?: of| is| =|:)? ${NUMBER}(?: rollouts?)?|(?:spend )?${NUMBER} (?:more |new |next )?rollouts?\b)`,
-      'g',
-    ),
-    change: ({ recipe, match }) => {
-      const budget = wholeNumber(match[1] ?? match[3], match[2] ?? match[4]);
-      const own = recipe.allocation ?? STAGE_DEFAULTS.allocation;
-      return budget === null || budget < own.group
-        ? refused(recipe, 'allocation.budget', `a budget holds at least one group of ${own.group} rollouts`)
-        : done(
-            { ...recipe, allocation: { ...own, budget } },
-            'allocation.budget',
-            'a plan says where the next rollouts are worth most',
-          );
-    },
-  },
-  {
-    examples: ['groups of 16', 'group size 8'],
-    pattern: new RegExp(String.raw`\bgroups?(?: size)?(?: of| =|:)? ${NUMBER}`, 'g'),
-    change: ({ recipe, match }) => {
-      const group = wholeNumber(match[1], match[2]);
-      const own = recipe.allocation ?? STAGE_DEFAULTS.allocation;
-      return group === null || group < 1 || group > own.budget
-        ? refused(recipe, 'allocation.group', `a group has 1 to ${own.budget} rollouts, the budget`)
-        : done(
-            { ...recipe, allocation: { ...own, group } },
-            'allocation.group',
-            'rollouts are spent in whole groups',
-          );
-    },
-  },
-  {
-    examples: ['allocate rollouts', 'zero-variance groups'],
-    pattern:
-      /\b(?:allocat(?:e|ion|ing)(?: (?:of )?(?:the )?(?:next )?rollouts?)?|zero[- ]variance(?: groups?)?|next rollouts?)\b/g,
-    change: ({ recipe }) => {
-      const own = recipe.allocation ?? STAGE_DEFAULTS.allocation;
-      return done(
-        { ...recipe, allocation: own },
-        'allocation',
-        `cells without reward variance get little of the next ${own.budget} rollouts`,
-      );
-    },
-    negated: ({ recipe, match }) =>
-      match[0].startsWith('zero')
-        ? done(
-            { ...recipe, allocation: recipe.allocation ?? STAGE_DEFAULTS.allocation },
-            'allocation',
-            'cells without reward variance get little of the next rollouts; rows there are stay',
-          )
-        : done({ ...recipe, allocation: null }, 'allocation', 'no plan for the next rollouts'),
-  },
+  ...SELECTION_RULES,
+  ...ALLOCATION_RULES,
   {
     examples: ['seed 7'],
     pattern: new RegExp(String.raw`\bseed(?: of| =|:)? ${NUMBER}`, 'g'),
@@ -242,67 +173,34 @@ const STAGE_RULES: readonly PlanRule[] = [
         : done({ ...recipe, seed }, 'seed', 'the seed that was named');
     },
   },
-  {
-    examples: ['impatient users', 'rude customers', 'confused'],
-    pattern:
-      /\b(?:((?!(?:all|any|the|my|our|real|human|simulated|many|most|some|other|few|new|every|each|for|of|to|and|with|from|by|on|in|as|is|are|these|those|end|no|not|llm|across|between|over|against|handle|than|like|towards?)\b)[a-z][a-z-]{2,30}) (?:users?|customers?|callers?|personas?|people)|(impatient|rude|angry|frustrated|confused|hesitant|terse|verbose|talkative|polite|sceptical|skeptical|stubborn|forgetful|anxious|elderly|uncooperative|non-native))\b/g,
-    change: ({ recipe, match }) => {
-      const behaviour = match[1] ?? match[2]!;
-      const place = correctionOf(recipe);
-      const inWeights = place === 'weights';
-      const next = inWeights ? withWeights(recipe, () => ({ coverage: true })) : recipe;
-      const how =
-        place === 'batches'
-          ? 'the equal share of every mode raises what there is of it'
-          : inWeights
-            ? 'the coverage boost raises modes that people show more often than the data, where a reference is given'
-            : 'nothing in this recipe raises it: concentration is not corrected by weights or batches';
-      return {
-        ...done(
-          next,
-          place === 'batches' ? 'batches.balance' : 'weights.coverage',
-          `modes have no names, so "${behaviour}" cannot be selected; ${how}. What no row shows cannot be raised: new simulators must bring it`,
-        ),
-        target: behaviour,
-      };
-    },
-    negated: ({ recipe, match }) =>
-      refused(recipe, 'gate', `modes have no names, so "${match[1] ?? match[2]}" users cannot be left out`),
-  },
+  ...BEHAVIOUR_RULES,
 ];
 
+function unbatched(recipe: Recipe): Outcome {
+  const moves = recipe.batches?.balance === 'mode';
+  const moved = moves ? correctedBy(recipe, 'weights') : recipe;
+  return {
+    ...done(
+      { ...moved, batches: null },
+      'batches',
+      moves ? `no batches are made; ${placeTold(moved)}` : 'no batches are made',
+    ),
+    yields: true,
+  };
+}
+
 function unweighted(recipe: Recipe): Outcome {
-  return done({ ...recipe, weights: null }, 'weights', 'every row that passes the gate weighs 1');
+  const next = { ...recipe, weights: null };
+  const lost = correctionOf(recipe) === 'weights' ? `; ${placeTold(next)}` : '';
+  return done(next, 'weights', `every row that passes the gate weighs 1${lost}`);
 }
 
 function weighted(recipe: Recipe): Outcome {
-  return done(
-    withWeights(recipe, () => ({})),
-    'weights',
-    'rows are weighed by density, coverage and concentration as the recipe says',
-  );
-}
-
-/** The deviation of kept rows is not their group's: what is selected from is not normalised. */
-function selected(recipe: Recipe, keep?: number): Recipe {
-  const selection = recipe.selection ?? STAGE_DEFAULTS.selection;
-  return {
-    ...recipe,
-    selection: { ...selection, keep: keep ?? selection.keep },
-    advantage: recipe.advantage && { ...recipe.advantage, normalise: false },
-  };
-}
-
-const undivided = ({ advantage }: Recipe) =>
-  advantage?.normalise === true ? '; advantages are no longer divided by the deviation' : '';
-
-function withAdvantage(
-  recipe: Recipe,
-  change: (advantage: AdvantageRecipe) => Partial<AdvantageRecipe>,
-): Recipe {
-  const advantage = recipe.advantage ?? {
-    ...STAGE_DEFAULTS.advantage,
-    normalise: recipe.selection === null,
-  };
-  return { ...recipe, advantage: { ...advantage, ...change(advantage) } };
+  return recipe.weights !== null
+    ? done(recipe, 'weights', `nothing to change: weights are on (weights.alpha: ${recipe.weights.alpha})`)
+    : done(
+        withWeights(recipe, () => ({})),
+        'weights',
+        'rows are weighed by density, coverage and concentration as the recipe says',
+      );
 }

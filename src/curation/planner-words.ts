@@ -17,7 +17,8 @@ export function normalised(intent: string): string {
 }
 
 // A comma or point inside a number ends nothing.
-const BREAK = /(?:[;:!?()\n"]|,(?!\d{3}\b)|\.(?!\d)|\b(?:but|then|while|whereas|although|also|plus)\b)+/;
+const BREAK =
+  /(?:[;:!?()\n"]|,(?!\d{3}\b)|\.(?!\d)|\b(?:(?<!\bnothing )but|then|while|whereas|although|also|plus)\b)+/;
 const JOIN = /\b(?:and|or|nor|&)\b/;
 const VERB =
   /^\s*(?:please |also |to )*(?:add|aim|balance|be|choose|correct|do|don't|drop|export|favou?r|focus|give|have|keep|make|never|no|not|pick|prefer|reduce|reject|scale|select|set|spend|stay|train|use|want|weight|with|without|write)\b/;

@@ -45,11 +45,14 @@ export function planRecipe(intent: string, base: Recipe, known: KnownChecks = kn
     notUnderstood: [],
     targets: new Set(),
     corrected: null,
+    waiting: [],
   };
   for (const { text, unclear } of clausesOf(normalised(intent))) {
     if (unclear) state.notUnderstood.push(text);
     else planClause(text, rules, state, known);
   }
+  for (const { answer, match, words } of state.waiting)
+    take(answer(inputOf(state, match, known, true)), words, state, known);
   return finishedPlan(base, state.recipe, known, {
     reasons: state.reasons,
     refused: state.refused,
@@ -89,7 +92,19 @@ interface State {
   readonly targets: Set<string>;
   /** Words that asked for a place to correct concentration in: the first ones have it. */
   corrected: string | null;
+  /** Answers that depend on what the other words ask for. */
+  readonly waiting: { readonly answer: Answer; readonly match: RegExpExecArray; readonly words: string }[];
 }
+
+type Answer = PlanRule['change'];
+
+const inputOf = (state: State, match: RegExpExecArray, known: KnownChecks, last: boolean) => ({
+  recipe: state.recipe,
+  corrected: state.corrected,
+  match,
+  known,
+  last,
+});
 
 function planClause(clause: string, rules: readonly PlanRule[], state: State, known: KnownChecks): void {
   let rest = clause;
@@ -104,8 +119,13 @@ function planClause(clause: string, rules: readonly PlanRule[], state: State, kn
   for (const { at, words, rule, match } of found) {
     const times = negators(rest.slice(0, at)) + (OFF_AFTER.test(rest.slice(at + match[0].length)) ? 1 : 0);
     const answer = times === 0 ? rule.change : times === 1 ? rule.negated : undefined;
-    if (answer === undefined) state.notUnderstood.push(clause);
-    else take(answer({ recipe: state.recipe, match, known }), words, state, known);
+    if (answer === undefined) {
+      state.notUnderstood.push(clause);
+      continue;
+    }
+    const outcome = answer(inputOf(state, match, known, false));
+    if (outcome.waits === true) state.waiting.push({ answer, match, words });
+    else take(outcome, words, state, known);
   }
   if (state.notUnderstood.includes(clause)) return;
   // Where no rule answers, the whole clause says more than its odd words.
@@ -129,7 +149,7 @@ function take(outcome: Outcome, words: string, state: State, known: KnownChecks)
       state.refused.push({ path, because: first, words });
       return;
     }
-    state.corrected ??= words;
+    if (outcome.yields !== true) state.corrected ??= words;
   }
   state.recipe = outcome.recipe;
   if (target !== undefined) state.targets.add(target);

@@ -220,7 +220,8 @@ function judgeFilled(
 }
 
 function advantageFilled(written: RecipeInput['advantage'], selects: boolean): AdvantageRecipe | null {
-  if (written === undefined || written === false) return null;
+  // Advantages of what a selection keeps hold its pair weights: a trainer cannot be left to find them.
+  if (written === false || (written === undefined && !selects)) return null;
   const { consistency, ...rest } = typeof written === 'object' ? written : {};
   return {
     ...STAGE_DEFAULTS.advantage,

@@ -23,7 +23,7 @@ function* changes(before: object, after: object, above: string): Generator<Recip
   }
 }
 
-/** Lines for a terminal, `-` before and `+` after; empty text where nothing changes. */
+/** Lines for a terminal, `-` before and `+` after, as a file would say them; empty text where nothing changes. */
 export function recipeDiffText(diff: readonly RecipeChange[]): string {
   const lines: string[] = [];
   for (const { path, before, after } of diff)
@@ -39,10 +39,18 @@ const STAGES =
   /^(gate|weights|batches|gradient|advantage|selection|allocation|gate\.judge|advantage\.consistency)$/;
 
 function told(path: string, value: unknown): string[] {
-  if (value === null) return [`${path}: ${STAGES.test(path) ? 'off' : 'none'}`];
+  const written = path.replace(/^gate\.actions\b/, 'gate.checks');
+  if (value === null) return [`${written}: ${nothing(written)}`];
   if (isMapping(value)) return Object.entries(value).flatMap(([key, own]) => told(`${path}.${key}`, own));
-  if (Array.isArray(value)) return [`${path}: [${value.map(word).join(', ')}]`];
-  return [`${path}: ${word(value)}`];
+  if (Array.isArray(value)) return [`${written}: [${value.map(word).join(', ')}]`];
+  return [`${written}: ${word(value)}`];
+}
+
+/** What a file says for a key that holds nothing. */
+function nothing(path: string): string {
+  if (STAGES.test(path)) return 'false';
+  if (!path.startsWith('gate.checks.')) return 'null';
+  return path.startsWith('gate.checks.judge:') ? 'drop' : 'off';
 }
 
 /** Text without quotes where it is one plain word; else as JSON, so that no control character gets through. */

@@ -8,11 +8,13 @@ import { writtenRecipe } from './written-recipe.ts';
 /**
  * The base with a partial recipe written over it. Where the partial one says where concentration is corrected, what
  * the base says of it gives way; where it only takes a correction away, the base's word on the other places stands.
- * A selection that it switches on takes the base's normalisation away. Both must be sound by themselves.
+ * A selection that it switches on takes the base's normalisation away, and brings the defaults of a selection where
+ * the base has no advantage and where its batches are balanced. Both must be sound by themselves.
  */
 export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChecks): RecipeInput {
   const below = writtenRecipe(base, known);
-  if (writtenCorrections(partial).length > 0) {
+  const selects = isOn(partial.selection) && base.selection === null;
+  if (writtenCorrections(partial).length > 0 || (selects && isBalanced(base))) {
     if (typeof below.weights === 'object') {
       delete below.weights.concentration;
       delete below.weights.coverage;
@@ -20,6 +22,7 @@ export function mergedRecipe(base: Recipe, partial: RecipeInput, known: KnownChe
     if (typeof below.batches === 'object') delete below.batches.balance;
     delete below.gradient;
   }
+  if (selects && base.advantage === null) delete below.advantage;
   if (isOn(partial.selection) && typeof below.advantage === 'object') delete below.advantage.normalise;
   return merged(below, partial) as RecipeInput;
 }
@@ -29,7 +32,11 @@ export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks
   const below = writtenRecipe(base, known);
   const above = writtenRecipe(proposed, known);
   const partial = (difference(below, above) ?? {}) as RecipeInput;
-  settleGivenWay(partial, above);
+  const selects = proposed.selection !== null && base.selection === null;
+  if (selects && proposed.advantage === null) partial.advantage = false;
+  if (selects && isBalanced(base) && isBalanced(proposed))
+    partial.batches = { ...(typeof partial.batches === 'object' ? partial.batches : {}), balance: 'mode' };
+  if (writtenCorrections(partial).length > 0 || (selects && isBalanced(base))) settleGivenWay(partial, above);
   // The base's own word on a check would outlive a plan that goes back to what the profile says.
   const held = typeof below.gate === 'object' ? (below.gate.checks ?? {}) : {};
   const { gate } = proposed;
@@ -45,13 +52,15 @@ export function partialRecipe(base: Recipe, proposed: Recipe, known: KnownChecks
 
 /** What the base then says no more (`mergedRecipe`) is written where it is not what its default would be. */
 function settleGivenWay(partial: RecipeInput, { weights }: RecipeInput): void {
-  if (writtenCorrections(partial).length === 0 || typeof weights !== 'object') return;
+  if (typeof weights !== 'object') return;
   const usual = correctionPlace(partial) === 'weights';
   const odd = (['concentration', 'coverage'] as const).filter((key) => weights[key] !== usual);
   if (odd.length === 0) return;
   const own = typeof partial.weights === 'object' ? partial.weights : {};
   partial.weights = { ...own, ...Object.fromEntries(odd.map((key) => [key, weights[key]])) };
 }
+
+const isBalanced = ({ batches }: Recipe) => batches?.balance === 'mode';
 
 function merged(below: unknown, above: unknown): unknown {
   if (above === undefined) return below;

@@ -41,14 +41,14 @@ export function writtenCorrections({ weights, batches, gradient }: RecipeInput):
 
 /**
  * Where a sound recipe corrects concentration: where it says so; else by batches, or by weights where it says that
- * batches are off or not balanced.
+ * batches are off or not balanced, or selects: balanced batches leave whole groups out with unknown chances.
  */
 export function correctionPlace(input: RecipeInput): CorrectionPlace {
   const [written] = writtenCorrections(input);
   if (written !== undefined) return written.place;
-  const { batches } = input;
+  const { batches, selection } = input;
   const unbalanced = batches === false || (typeof batches === 'object' && batches.balance === 'none');
-  return unbalanced ? 'weights' : 'batches';
+  return unbalanced || isOn(selection) ? 'weights' : 'batches';
 }
 
 /** Concentration is corrected once. */

@@ -104,7 +104,7 @@ const weights = mapping({
   concentration: yesNo
     .optional()
     .describe(
-      'multiply by 1 / MCI of the simulator; default false, true where balance is "none" and nothing else is written',
+      'multiply by 1 / MCI of the simulator; default false, true where balance is "none" or there is a selection, and nothing else is written',
     ),
   bounds: z
     .tuple([z.number({ error: BOUNDS }), z.number({ error: BOUNDS })], { error: BOUNDS })
@@ -119,7 +119,7 @@ const batches = mapping({
   balance: oneOf(['mode', 'none'])
     .optional()
     .describe(
-      'default "mode": every mode an equal share, which corrects concentration; "none" by hash alone',
+      'default "mode": every mode an equal share, which corrects concentration; "none", the default with selection: by hash alone',
     ),
 });
 

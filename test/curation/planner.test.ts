@@ -19,6 +19,14 @@ const plan = (intent: string, base: Recipe = DEFAULT_RECIPE) => planRecipe(inten
 const RULES = planRules(knownChecks());
 const EXAMPLES = RULES.flatMap(({ examples }) => examples);
 
+/** A selection with what it brings where it is new. */
+const SELECTING = {
+  selection: { keep: 4, design: 'conditional-poisson' },
+  advantage: { baseline: 'weighted', normalise: false, consistency: false },
+  batches: { balance: 'none' },
+  weights: { concentration: true, coverage: true },
+} as const;
+
 const RANK: Record<GateAction, number> = { off: 0, flag: 1, drop: 2 };
 const PROFILES = ['lenient', 'standard', 'strict'];
 
@@ -94,7 +102,44 @@ describe('a plan by rules', () => {
     ["don't use weights; export verl, parquet", { weights: false, export: ['native', 'parquet', 'verl'] }],
     ['TRL but not native', { export: ['trl'] }],
     ['small data', { weights: { ess: 0.8, bounds: [0.5, 2] } }],
-    ['keep 6 of every group', { selection: { keep: 6, design: 'conditional-poisson' } }],
+    ['keep 6 of every group', { ...SELECTING, selection: { keep: 6, design: 'conditional-poisson' } }],
+    ['keep 4 of 8 rollouts', SELECTING],
+    ['keep 4 of groups of 8', SELECTING],
+    [
+      'keep 4 of 8, balanced batches',
+      { selection: SELECTING.selection, advantage: SELECTING.advantage, batches: { balance: 'mode' } },
+    ],
+    [
+      'balanced batches, keep 4 of 8',
+      { selection: SELECTING.selection, advantage: SELECTING.advantage, batches: { balance: 'mode' } },
+    ],
+    ['gate only', { weights: false, batches: false }],
+    ['Only the gate, please', { weights: false, batches: false }],
+    ['nothing but the gate', { weights: false, batches: false }],
+    ['no batches', { batches: false, weights: { concentration: true, coverage: true } }],
+    ['without batches', { batches: false, weights: { concentration: true, coverage: true } }],
+    ['no batches, gradient scaling', { batches: false, gradient: { beta: 1 } }],
+    ['no weights', { weights: false }],
+    ['I want weights', {}],
+    ['group size 8', {}],
+    ['groups of 8 rollouts', {}],
+    ['groups of 16, budget 500', { allocation: { budget: 500, group: 16, floor: 0.2 } }],
+    ['keep the best 4 of 8', {}],
+    ['keep only the top 2 rollouts per group', {}],
+    ["don't keep the best 4", {}],
+    ['less overfitting', {}],
+    ['less overfitting to the benchmark', {}],
+    ['less overfitting to impatient users', {}],
+    [
+      'less overfitting to one simulator',
+      {
+        advantage: {
+          baseline: 'weighted',
+          normalise: true,
+          consistency: { rule: 'v-rex', lambda: 1, base: null },
+        },
+      },
+    ],
     ['a budget of 2k rollouts in groups of 16', { allocation: { budget: 2000, group: 16, floor: 0.2 } }],
     ['budget 1,000', { allocation: { budget: 1000, group: 8, floor: 0.2 } }],
     ['without normalisation', { advantage: { baseline: 'weighted', normalise: false, consistency: false } }],
@@ -189,6 +234,57 @@ describe('a plan by rules', () => {
     expect(refused.refused.map(({ path }) => path)).toEqual(['advantage.normalise']);
     expect(refused.recipe).toEqual({});
     expect(plan('robust', readRecipe({ selection: true })).proposed.advantage?.normalise).toBe(false);
+  });
+
+  it('says what balanced batches cost beside a selection, whichever came first', () => {
+    for (const intent of ['keep 4 of 8, balanced batches', 'balanced batches, keep 4 of 8']) {
+      const made = plan(intent);
+      expect(made.reasons.map(({ because }) => because).join()).toContain('no longer unbiased');
+      expect(made.refused).toEqual([]);
+      expectWhole(DEFAULT_RECIPE, made);
+    }
+    expect(plan('keep 4 of 8').reasons[0]!.because).toContain('weights correct concentration instead');
+    const bare = plan('no weights, keep 4 of 8');
+    expect(bare.reasons[1]!.because).toContain('nothing corrects concentration then');
+    expectWhole(DEFAULT_RECIPE, bare);
+  });
+
+  it('leaves what a base with a selection says of its advantages and batches', () => {
+    const base = readRecipe({ selection: { keep: 4 }, advantage: false, batches: { balance: 'mode' } });
+    expect(plan('keep 2 of 8', base).recipe).toEqual({ selection: { keep: 2 } });
+  });
+
+  it('sets the size of groups only where the next rollouts are planned', () => {
+    expect(plan('group size 16').refused[0]!.because).toContain('budget 500');
+    expect(plan('group size 16', readRecipe({ allocation: true })).recipe).toEqual({
+      allocation: { group: 16 },
+    });
+  });
+
+  it('refuses to keep the best: selection does not look at rewards', () => {
+    const [only, ...others] = plan('keep the best 4 of 8').refused;
+    expect(only!.because).toContain('biases gradients');
+    expect(only!.because).toContain('random');
+    expect(others).toEqual([]);
+  });
+
+  it('says that there is nothing to change where weights and batches are on', () => {
+    for (const intent of ['I want weights', 'I want batches'])
+      expect(plan(intent).reasons[0]!.because).toContain('nothing to change');
+  });
+
+  it('gates alone only where nothing else was asked for', () => {
+    const both = plan('balanced batches, gate only');
+    expect(both.refused.map(({ words }) => words)).toEqual(['gate only']);
+    expect(plan('not only the gate').notUnderstood).toEqual(['not only the gate']);
+  });
+
+  it('says of overfitting what a recipe can do, and that training must show it', () => {
+    expect(plan('less overfitting to one simulator').reasons[0]!.because).toContain('only training shows');
+    expect(plan('less overfitting to the benchmark').refused[0]!.words).toBe(
+      'less overfitting to the benchmark',
+    );
+    expect(plan('less overfitting to impatient users').targets).toEqual(['impatient']);
   });
 
   it('of whatever words and base is a sound recipe whose gate is not looser, and the same each time', () => {
@@ -299,6 +395,14 @@ describe('a plan by a model', () => {
     expect(made.proposed.weights?.concentration).toBe(false);
   });
 
+  it('gets what a selection needs, unless it writes otherwise', () => {
+    const made = readProposal(answer({ recipe: { selection: { keep: 4 } } }), DEFAULT_RECIPE);
+    expect(made.recipe).toEqual(SELECTING);
+    const own = { selection: { keep: 4 }, advantage: false, batches: { balance: 'mode' } };
+    const kept = readProposal(answer({ recipe: own }), DEFAULT_RECIPE).proposed;
+    expect([kept.advantage, kept.batches?.balance]).toEqual([null, 'mode']);
+  });
+
   it('lays the same recipe over any base as it asks for', () => {
     const asked = { weights: { coverage: true } };
     for (const input of [{}, { gradient: true }, { batches: false }, { weights: { concentration: true } }]) {
@@ -369,7 +473,15 @@ describe('a diff of recipes', () => {
     expect(recipeDiff(DEFAULT_RECIPE, after)).toEqual([
       { path: 'gate.profile', before: 'standard', after: 'strict' },
       { path: 'gate.unchecked', before: 'keep', after: 'drop' },
+      { path: 'weights.coverage', before: false, after: true },
+      { path: 'weights.concentration', before: false, after: true },
       { path: 'weights.bounds', before: [0.25, 4], after: [0.5, 2] },
+      { path: 'batches.balance', before: 'mode', after: 'none' },
+      {
+        path: 'advantage',
+        before: null,
+        after: { baseline: 'weighted', normalise: false, consistency: null },
+      },
       { path: 'selection', before: null, after: { keep: 4, design: 'conditional-poisson' } },
     ]);
     expect(recipeDiffText(recipeDiff(DEFAULT_RECIPE, after)).split('\n')).toEqual([
@@ -377,11 +489,38 @@ describe('a diff of recipes', () => {
       '+ gate.profile: strict',
       '- gate.unchecked: keep',
       '+ gate.unchecked: drop',
+      '- weights.coverage: false',
+      '+ weights.coverage: true',
+      '- weights.concentration: false',
+      '+ weights.concentration: true',
       '- weights.bounds: [0.25, 4]',
       '+ weights.bounds: [0.5, 2]',
-      '- selection: off',
+      '- batches.balance: mode',
+      '+ batches.balance: none',
+      '- advantage: false',
+      '+ advantage.baseline: weighted',
+      '+ advantage.normalise: false',
+      '+ advantage.consistency: false',
+      '- selection: false',
       '+ selection.keep: 4',
       '+ selection.design: conditional-poisson',
+    ]);
+  });
+
+  it('says what a file would say: false, null, and the checks by their name', () => {
+    const base = readRecipe({ gate: { rewardRange: [0, 1], checks: { 'judge:out-of-role': 'flag' } } });
+    expect(recipeDiffText(recipeDiff(base, readRecipe({ weights: false }))).split('\n')).toEqual([
+      '- gate.checks.judge:out-of-role: flag',
+      '+ gate.checks.judge:out-of-role: drop',
+      '- gate.rewardRange: [0, 1]',
+      '+ gate.rewardRange: null',
+      '- weights.alpha: 1',
+      '- weights.neighbours: 5',
+      '- weights.coverage: false',
+      '- weights.concentration: false',
+      '- weights.bounds: [0.25, 4]',
+      '- weights.ess: 0.5',
+      '+ weights: false',
     ]);
   });
 
