@@ -7,6 +7,9 @@ import type { CurationRows } from './rows.ts';
 /** Added to a group's standard deviation before dividing by it, in units of the reward. */
 export const DEVIATION_FLOOR = 1e-6;
 
+/** Squares of values above it come near the largest number. */
+const LARGE = 2 ** 500;
+
 export interface Advantages {
   /** By row, before its gradient scale. NaN = the row has no reward or no group. */
   readonly advantage: Float64Array;
@@ -45,10 +48,13 @@ export function groupAdvantages(
     const divisor = recipe.normalise ? deviation(centred, weights) + DEVIATION_FLOOR : 1;
     own.forEach((row, i) => {
       if (Number.isNaN(reward[i]!)) return;
+      const factor = multipliers === null ? 1 : multipliers[rows.simulator[row]!]!;
+      const value = baseline.lone[i] === 1 ? 0 : (centred[i]! / divisor) * factor;
+      // Rewards at both ends of what a number can hold have no difference.
+      if (!Number.isFinite(value)) return;
       judged += 1;
       lone += baseline.lone[i]!;
-      const factor = multipliers === null ? 1 : multipliers[rows.simulator[row]!]!;
-      advantage[row] = baseline.lone[i] === 1 ? 0 : (centred[i]! / divisor) * factor;
+      advantage[row] = value;
     });
   }
   return { advantage, account: { baseline: recipe.baseline, groups, lone, missing: rows.size - judged } };
@@ -57,10 +63,12 @@ export function groupAdvantages(
 /** Of centred values about 0, weighted; NaN are left out. 0 where there is none. */
 function deviation(centred: Float64Array, weights: Float64Array): number {
   let [squares, total] = [0, 0];
+  // A power of two changes no digit; without it squares of large values would overflow, and all advantages be 0.
+  const unit = centred.some((value) => Math.abs(value) > LARGE) ? LARGE : 1;
   centred.forEach((value, i) => {
     if (Number.isNaN(value)) return;
-    squares += weights[i]! * value * value;
+    squares += weights[i]! * (value / unit) * (value / unit);
     total += weights[i]!;
   });
-  return total === 0 ? 0 : Math.sqrt(squares / total);
+  return total === 0 ? 0 : Math.sqrt(squares / total) * unit;
 }

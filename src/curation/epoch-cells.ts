@@ -26,7 +26,11 @@ export function epochCells(rows: CurationRows, options: EpochOptions = {}): Epoc
     low = Math.min(low, reward);
     high = Math.max(high, reward);
   }
-  const rewardRange = options.rewardRange ?? (low <= high ? ([low, high] as const) : ([0, 1] as const));
+  const seen = options.rewardRange ?? (low <= high ? ([low, high] as const) : ([0, 1] as const));
+  // Only shares of the range count; squares of rewards near the largest number would overflow.
+  const unit =
+    Math.max(...seen.map(Math.abs), Math.abs(low), Math.abs(high)) > 2 ** 500 && low <= high ? 2 ** 600 : 1;
+  const rewardRange = [seen[0] / unit, seen[1] / unit] as const;
   const slack = 1e-9 * (rewardRange[1] - rewardRange[0]);
   const cells: EpochCell[] = [];
   for (const own of byCell.values())
@@ -34,7 +38,7 @@ export function epochCells(rows: CurationRows, options: EpochOptions = {}): Epoc
       context: rows.contexts[rows.context[own[0]!]!]!,
       simulator: rows.simulators[rows.simulator[own[0]!]!]!,
       rollouts: own.length,
-      reward: rewardOf(rows, own, slack),
+      reward: rewardOf(rows, own, slack, unit),
     });
   return {
     rewardRange,
@@ -45,10 +49,15 @@ export function epochCells(rows: CurationRows, options: EpochOptions = {}): Epoc
 }
 
 /** Variance inside groups, since that is what a group-relative advantage sees; rows of no group are one. */
-function rewardOf(rows: CurationRows, own: readonly number[], slack: number): CellReward | null {
+function rewardOf(
+  rows: CurationRows,
+  own: readonly number[],
+  slack: number,
+  unit: number,
+): CellReward | null {
   const groups = new Map<number, number[]>();
   for (const row of own) {
-    const reward = rows.reward[row]!;
+    const reward = rows.reward[row]! / unit;
     if (Number.isNaN(reward)) continue;
     const list = groups.get(rows.group[row]!);
     if (list === undefined) groups.set(rows.group[row]!, [reward]);

@@ -49,11 +49,13 @@ export function selectedAdvantages(
         weight: here.map((row) => weight[row]!),
         joint: (i, j) => selection.pairs.joint(here[i]!, here[j]!),
       });
-      judged += here.length;
       if (part.length === 1) lone += here.length;
       here.forEach((row, i) => {
         const factor = multipliers === null ? 1 : multipliers[rows.simulator[row]!]!;
-        advantage[row] = ((share * part.length * found[i]!) / weight[row]!) * factor;
+        const value = ((share * part.length * found[i]!) / weight[row]!) * factor;
+        if (!Number.isFinite(value)) return;
+        judged += 1;
+        advantage[row] = value;
       });
     }
   }

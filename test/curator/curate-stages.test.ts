@@ -356,3 +356,28 @@ it('ends where an id changed since the rows were weighed: no row is written as a
     message: 'the file changed while it was read',
   });
 });
+
+it('compares rewards as large as numbers can be, and counts those that have no difference', async () => {
+  const paid = (reward: (at: number) => number) =>
+    GOOD.map((row, at) => ({ ...row, group: row.context, reward: reward(at) }));
+  const recipe = { weights: false, advantage: true, allocation: true };
+  const large = await run(
+    paid((at) => (at % 2) * 2 ** 700),
+    recipe,
+  );
+  const unit = await run(
+    paid((at) => at % 2),
+    recipe,
+  );
+  const advantages = ({ plan }: Curated) => [...plan.advantages!.advantage];
+  advantages(large).forEach((value, row) => {
+    expect(value).toBeCloseTo(advantages(unit)[row]!, 4);
+  });
+  expect(large.allocation).toEqual(unit.allocation);
+  const ends = await run(
+    paid((at) => (at % 2 === 0 ? -1.7e308 : 1.7e308)),
+    recipe,
+  );
+  expect(ends.manifest.advantage!.missing).toBe(advantages(ends).filter(Number.isNaN).length);
+  expect(advantages(ends).filter((value) => !Number.isNaN(value) && !Number.isFinite(value))).toEqual([]);
+});
