@@ -126,13 +126,14 @@ function compared(
 
 /**
  * The policy that gains are measured from, as `rows.policies` names it: given whole, or by its checkpoint alone where
- * one policy has it. By default the first checkpoint by number or name; null where there is only one policy: nothing
- * was gained yet. Throws RangeError for a base that no row has.
+ * one policy has it. By default the first checkpoint by number or name of the one policy there is; null where it has
+ * only one, or where there are several policies. Throws RangeError for a base that no row has.
  */
 export function basePolicy(rows: Pick<CurationRows, 'policies'>, given: string | null): string | null {
   const { policies } = rows;
   if (given === null) {
-    if (policies.length < 2) return null;
+    // Of several policies none is the base of the others.
+    if (policies.length < 2 || new Set(policies.map(policyId)).size > 1) return null;
     return [...policies].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1))[0]!;
   }
   if (policies.includes(given)) return given;
@@ -146,6 +147,15 @@ export function basePolicy(rows: Pick<CurationRows, 'policies'>, given: string |
   );
 }
 
+/** `1 episode`, `1,040 episodes`. */
+function episodes(count: number): string {
+  return `${count.toLocaleString('en')} episode${count === 1 ? '' : 's'}`;
+}
+
+function policyId(name: string): string {
+  return name.includes('@') ? name.slice(0, name.lastIndexOf('@')) : name;
+}
+
 /**
  * Figures count rows, not weights: weighted data are shown by as many rows as they are worth (ESS), drawn by weight;
  * others as they are.
@@ -157,12 +167,13 @@ function curatedRows(
   seed: number,
 ): { readonly after: Uint8Array; readonly afterWords: string } {
   const count = trained.reduce((sum, is) => sum + is, 0);
+  const all = episodes(count);
   if (weights === null || weights.ess >= rows.size * (1 - 1e-9))
-    return { after: trained, afterWords: `the ${count} episodes to train on` };
+    return { after: trained, afterWords: `the ${all} to train on` };
   const size = Math.max(1, Math.floor((weights.ess / rows.size) * count));
   const own = weights.weight.map((value, row) => (trained[row] === 1 ? value : 0));
   return {
     after: drawByWeight(rows, own, size, seed),
-    afterWords: `${size} of the ${count} episodes to train on, drawn in proportion to their weight, without replacement (as many as they are worth: the effective sample size)`,
+    afterWords: `${size.toLocaleString('en')} of the ${all} to train on, drawn in proportion to their weight, without replacement (as many as they are worth: the effective sample size)`,
   };
 }

@@ -41,7 +41,7 @@ export interface CurateOptions {
   readonly judge?: Pick<Judge, 'vote'>;
   /** Number of modes, where a space is fitted. */
   readonly k?: number;
-  /** Subsets that are looked at where curation did not improve the data (default 4,000; 0 = none). */
+  /** Subsets that are looked at where curation did not improve the data (0 = none; default 4,000, fewer of more than 20,000 rows). */
   readonly searchEvaluations?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: CurateProgress;
@@ -183,6 +183,11 @@ function allocated(
   );
 }
 
+/** One look costs about as much as there are rows: half a minute in all, not hours. */
+function subsetsToSearch(rows: number): number {
+  return Math.min(4000, Math.max(200, Math.round(8e7 / Math.max(1, rows))));
+}
+
 function measured(
   placed: GatedRows,
   plan: CurationPlan,
@@ -195,7 +200,7 @@ function measured(
   const after = chosenProfile(placed.gated, plan.rows, plan.after);
   const { figures, samples } = changed(placed.before, after, space, view.control);
   const verdict = verdictOf(figures);
-  const evaluations = options.searchEvaluations ?? 4000;
+  const evaluations = options.searchEvaluations ?? subsetsToSearch(view.rows.size);
   const search =
     verdict === 'limited-by-data' && evaluations > 0
       ? searchOf(view, space, plan, figures, evaluations, recipe.seed)

@@ -7,7 +7,7 @@ import { type Pair, RowKeys } from '../row-keys.ts';
 const NAME = 'duplicate';
 
 /**
- * The same episode twice: equal content, simulator, policy and checkpoint, epoch, run, reward, ending and group. Inside a group two
+ * The same episode twice: equal content, context, simulator, policy and checkpoint, epoch, run, reward, ending and group. Inside a group two
  * rollouts with ids of their own may well be equal (a policy can be deterministic) and both stay. Of equal rows the one
  * with the lowest hash of its id stays, so that the order of rows decides nothing, where all were observed first;
  * else the first one met.
@@ -44,6 +44,7 @@ function identityOf(episode: Trajectory): { key: Pair; order: Pair; content: str
   const rollout = group === null ? null : id === content ? [source.file, source.line] : id;
   const identity = [
     content,
+    episode.context,
     simulator.id,
     policy.id,
     policy.checkpoint,
