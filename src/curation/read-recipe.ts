@@ -62,8 +62,9 @@ export function recipeFaults(value: unknown, known: KnownChecks = knownChecks())
 /** zod leaves this one key of a free mapping out, and says nothing. */
 function lostFaults(value: unknown, known: KnownChecks): RecipeFault[] {
   const checks = valueAt(value, ['gate', 'checks']);
+  const names = Object.keys(known.profile('standard').actions);
   return typeof checks === 'object' && checks !== null && Object.hasOwn(checks, '__proto__')
-    ? [unknownName('gate.checks', 'check', '__proto__', known.checks)]
+    ? [unknownName('gate.checks', 'check', '__proto__', names)]
     : [];
 }
 
