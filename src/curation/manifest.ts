@@ -23,6 +23,8 @@ export interface CurationManifest {
     readonly control: string;
     readonly controlReason: string;
     readonly unit: string;
+    /** Mean adjusted Rand index of the modes that other seeds cut, at most 1; null or absent: not known. */
+    readonly stability?: number | null;
   };
   /** In order; rows that leave one stage enter the next. */
   readonly funnel: readonly FunnelStage[];
@@ -62,11 +64,14 @@ export interface OutputFile {
   readonly sha256: string;
 }
 
+/** Whose fault it is that a row is not trained on; `none`: the row is sound, it is only not needed. */
+export type DropBlame = Blame | 'none';
+
 export interface FunnelStage {
   readonly stage: 'read' | 'gate' | 'selection' | 'batches';
   readonly entered: number;
   readonly left: number;
-  readonly reasons: readonly { readonly reason: string; readonly blame: Blame; readonly count: number }[];
+  readonly reasons: readonly { readonly reason: string; readonly blame: DropBlame; readonly count: number }[];
 }
 
 /** Rows that passed the gate. */
@@ -252,7 +257,7 @@ export interface DroppedExample {
   readonly simulator: string;
   readonly stage: string;
   readonly check: string;
-  readonly blame: Blame;
+  readonly blame: DropBlame;
   readonly reason: string;
   readonly evidence: string;
   readonly source: string;

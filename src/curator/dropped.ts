@@ -1,5 +1,4 @@
-import type { Blame } from '../curation/gate/check.ts';
-import type { DroppedExample } from '../curation/manifest.ts';
+import type { DropBlame, DroppedExample } from '../curation/manifest.ts';
 import type { DroppedRow } from '../errors.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 
@@ -12,7 +11,7 @@ export interface DroppedLine {
   readonly stage: 'read' | 'gate' | 'selection' | 'batches';
   /** Name of the check, code of the reader, or what the stage does. */
   readonly check: string;
-  readonly blame: Blame;
+  readonly blame: DropBlame;
   readonly reason: string;
   readonly evidence: string;
   /** Index into the episode's turns; null where no single turn is it. */

@@ -37,6 +37,7 @@ export function manifestOf(
       control: view.control,
       controlReason: view.reason,
       unit: view.unit,
+      stability: view.classes === null ? space[view.codebook as 'episode'].stability : null,
     },
     funnel: funnelOf(curated, inputs),
     gated: gatedOf(curated),
@@ -134,7 +135,7 @@ function funnelOf({ plan, recipe, sifted }: Curated, inputs: CurationManifest['i
       left: sifted.rows,
       reasons: [
         { reason: 'no reader could use the row', blame: 'data' as const, count: rows - read },
-        { reason: 'people, taken as the reference', blame: 'data' as const, count: people },
+        { reason: 'people, taken as the reference', blame: 'none' as const, count: people },
       ].filter(({ count }) => count > 0),
     },
   ];
@@ -160,5 +161,5 @@ function dropping(
   reason: string,
 ): FunnelStage {
   const count = entered - left;
-  return { stage, entered, left, reasons: count === 0 ? [] : [{ reason, blame: 'data', count }] };
+  return { stage, entered, left, reasons: count === 0 ? [] : [{ reason, blame: 'none', count }] };
 }

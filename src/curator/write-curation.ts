@@ -158,7 +158,7 @@ function stageLine(
   return droppedLine(episode, hash, {
     stage: selected ? 'batches' : 'selection',
     check: selected ? 'balance' : 'not-drawn',
-    blame: 'data',
+    blame: 'none',
     reason: selected
       ? 'its mode has more rows than an equal share'
       : `not drawn of its group (inclusion probability ${plan.selection!.inclusion[row]!.toPrecision(6)})`,
