@@ -12,6 +12,7 @@ export function ascii(text: string): string {
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
     .replace(/\u2026/g, '...')
+    .replace(/\u2248/g, '~')
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/gu, '?')
     .trim();
@@ -54,6 +55,24 @@ export function figureText(figure: Figure): string {
   const interval =
     figure.low === null || figure.high === null ? '' : ` [${decimal(figure.low)}, ${decimal(figure.high)}]`;
   return `${decimal(figure.value)}${interval}`;
+}
+
+/**
+ * The same where words stand beside that the numbers must bear out: an end of the interval that would round to 0,
+ * and a value whose interval leaves 0 out, have as many decimals as tell their sign. `-0.04 [-0.08, -0.0005]`
+ */
+export function signText(figure: Figure): string {
+  const { value, low, high } = figure;
+  if (value === null || low === null || high === null) return figureText(figure);
+  const point = low > 0 || high < 0 ? tellingDecimal(value) : decimal(value);
+  return `${point} [${tellingDecimal(low)}, ${tellingDecimal(high)}]`;
+}
+
+function tellingDecimal(value: number): string {
+  const text = decimal(value);
+  if (value === 0 || !Number.isFinite(value) || /[1-9]/.test(text)) return text;
+  const digits = Math.ceil(-Math.log10(Math.abs(value)));
+  return digits > 6 ? value.toExponential(0) : value.toFixed(digits);
 }
 
 /** The same with its reason or sample size, for a line of its own. */

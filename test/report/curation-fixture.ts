@@ -106,7 +106,9 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
       ? {
           model: name('qwen3-32b-instruct', 1),
           rows: 4512,
-          votes: 13_522,
+          votes: 27_048,
+          invalid: 37,
+          unchecked: 12,
         }
       : null,
     concentration: batches ? 'batches' : weights ? 'weights' : 'none',
@@ -195,7 +197,7 @@ function funnel(
             stage: 'selection' as const,
             entered: gated,
             left: selected,
-            reasons: [{ reason: 'not drawn', blame: 'data' as const, count: gated - selected }],
+            reasons: [{ reason: 'not drawn', blame: 'none' as const, count: gated - selected }],
           },
         ]
       : []),
@@ -208,7 +210,7 @@ function funnel(
             reasons: [
               {
                 reason: name("over the equal share of the row's mode", 7),
-                blame: 'data' as const,
+                blame: 'none' as const,
                 count: selected - trained,
               },
             ],

@@ -40,9 +40,9 @@ describe.each(VARIANTS)('a curation, %s', (_, options) => {
     expect(renderCuration(sampleCuration(options), TEMPLATE)).toBe(html);
   });
 
-  test('is summed up in printable ASCII of at most 100 columns and 32 lines', () => {
+  test('is summed up in printable ASCII of at most 100 columns and 40 lines', () => {
     const lines = curationSummary(page.manifest).split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
+    expect(lines.length).toBeLessThanOrEqual(40);
     for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{0,100}$/);
   });
 });
@@ -60,15 +60,76 @@ describe('the summary of a curation', () => {
     expect(text).toContain('both at g0 = 96');
   });
 
-  test('counts a simulator error apart from what else was dropped, and policy failures as kept', () => {
+  test('counts a simulator error apart from what else was dropped, and policy failures as noted', () => {
     const text = summary({});
     expect(text).toMatch(
       /^Dropped {3}simulator 191 \(out-of-role 84, leaked-scenario 47, raw-json 31, 1 more\)$/m,
     );
     expect(text).toMatch(/^ {10}infrastructure 38 /m);
-    expect(text).toMatch(/^Kept {6}with a note: invalid-tool-call 163, agent-repeats 58$/m);
+    expect(text).toMatch(/^Noted {5}invalid-tool-call 163, agent-repeats 58 \(passed all the same\)$/m);
     expect(text).toMatch(/^Unchecked leaked-scenario 210$/m);
-    expect(text).toMatch(/^Left out {2}1,568, over the equal share of the row's mode$/m);
+    expect(text).toMatch(
+      /^Left out {2}1,568 by balance \(over the equal share of the row's mode\); sound, in dropped.jsonl$/m,
+    );
+  });
+
+  test('begins with the verdict', () => {
+    expect(summary({})).toMatch(/^improved: The batches hold/);
+    expect(summary({ verdict: 'unchanged' })).toMatch(/^unchanged: No figure/);
+    expect(summary({ verdict: 'limited-by-data' })).toMatch(
+      /^limited-by-data \(no gain, and it is the data that limit it\): These/,
+    );
+    expect(summary({ hollow: true, people: false })).toMatch(
+      /^not-judged \(too little to compare\): Nothing/,
+    );
+  });
+
+  test('has one word for each step: read, passed, selected, trained on', () => {
+    expect(summary({ selection: true })).toMatch(
+      /^Rows {6}4,820 in 2 files -> 4,808 read -> 4,512 passed the gate -> 3,901 selected -> 2,944 trained\n {10}on$/m,
+    );
+    expect(summary({})).not.toMatch(/\bkept\b/i);
+  });
+
+  test('says that the gate dropped none beside what balance left out', () => {
+    const { manifest } = sampleCuration();
+    const funnel = manifest.funnel.map((stage) =>
+      stage.stage === 'batches' ? stage : { ...stage, entered: 4820, left: 4820, reasons: [] },
+    );
+    const text = curationSummary({ ...manifest, funnel });
+    expect(text).toMatch(/^Dropped {3}the gate dropped none\nLeft out {2}1,568 by balance/m);
+  });
+
+  test('names the files that cannot list themselves', () => {
+    expect(summary({})).toMatch(/^Wrote .*dropped.jsonl, manifest.json$/m);
+  });
+
+  test('warns of modes that hang on the seed, and only of those', () => {
+    const { manifest } = sampleCuration();
+    const told = (stability: number | null) =>
+      curationSummary({ ...manifest, space: { ...manifest.space, stability } });
+    expect(told(0.44)).toMatch(/^Caveat: other seeds cut the modes differently \(agreement 0\.44\)/m);
+    for (const stability of [0.5, 1, null]) expect(told(stability)).not.toContain('Caveat');
+  });
+
+  test('tells the sign of every bound that a word beside rests on, and marks approximate figures', () => {
+    const { manifest } = sampleCuration();
+    const difference = { ...manifest.beforeAfter.scd2.difference, value: -0.04, low: -0.08, high: -0.0005 };
+    const text = (figure: Partial<typeof difference>) =>
+      curationSummary({
+        ...manifest,
+        beforeAfter: {
+          ...manifest.beforeAfter,
+          scd2: { ...manifest.beforeAfter.scd2, difference: { ...difference, ...figure } },
+        },
+      });
+    expect(text({})).toMatch(/ -0\.04 \[-0\.08, -0\.0005\] +better$/m);
+    expect(text({})).not.toContain('~');
+    expect(text({ high: 0.004 })).toMatch(/ -0\.04 \[-0\.08, 0\.004\] +none shown$/m);
+    expect(text({ high: 0 })).toMatch(/ -0\.04 \[-0\.08, 0\.00\] +none shown$/m);
+    expect(text({ value: -0.001, high: 0.02 })).toMatch(/ 0\.00 \[-0\.08, 0\.02\] +none shown$/m);
+    expect(text({ approximate: true })).toMatch(/ ~-0\.04 \[-0\.08, -0\.0005\] +better$/m);
+    expect(text({ approximate: true })).toMatch(/^~ {9}approximate: outside the range/m);
   });
 
   test('prints what a search reached where the data are the limit, and only there', () => {

@@ -22,6 +22,16 @@ describe('numbers on the page', () => {
     expect(figureText(measured(12.25, 1, 10))).toBe('12.3 [11.3, 13.3]');
   });
 
+  test('an end that would round to 0 tells its sign, and so does a value whose interval leaves 0 out', () => {
+    const figure = (value: number, low: number, high: number) =>
+      figureText({ ...measured(value, 0.05, 10), low, high });
+    expect(figure(-0.04, -0.08, -0.0005)).toBe('\u22120.04 [\u22120.08, \u22120.0005]');
+    expect(figure(0.02, 0.004, 0.04)).toBe('0.02 [0.004, 0.04]');
+    expect(figure(-0.04, -0.08, 0)).toBe('\u22120.04 [\u22120.08, 0.00]');
+    expect(figure(0.03, -2e-9, 0.08)).toBe('0.03 [\u22122e\u22129, 0.08]');
+    expect(figure(0.001, 0.0004, 0.05)).toBe('0.001 [0.0004, 0.05]');
+  });
+
   test('a missing figure reads as its reason', () => {
     expect(figureText(missing('no people'))).toBe('not measured: no people');
     expect(figureText(point(1, 3))).toBe('1.00');

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { CurationPage } from '../../src/curation/manifest.ts';
 import { Guard } from './guard.tsx';
+import { AllocationSection } from './sections/curation-allocation.tsx';
 import { BatchesSection } from './sections/curation-batches.tsx';
 import { ChangeSection } from './sections/curation-change.tsx';
 import { DroppedSection } from './sections/curation-dropped.tsx';
@@ -17,7 +18,9 @@ import { Shell } from './shell.tsx';
 /** The data before a curation and after it, from the verdict down to the recipe. */
 export function CurationView({ page }: { page: CurationPage }) {
   const { manifest } = page;
-  const terms = manifest.selection !== null || manifest.advantage !== null;
+  const { allocation, selection, advantage } = manifest;
+  const terms = selection !== null || advantage !== null;
+  const next = allocation !== null;
   const entries = useMemo(
     () => [
       { id: 'verdict', title: 'Verdict' },
@@ -28,11 +31,12 @@ export function CurationView({ page }: { page: CurationPage }) {
       { id: 'batches', title: 'Batches' },
       ...(terms ? [{ id: 'terms', title: 'Selection, advantages' }] : []),
       { id: 'simulators', title: 'Simulators' },
-      { id: 'dropped', title: 'Dropped rows' },
+      ...(next ? [{ id: 'allocation', title: 'Next rollouts' }] : []),
+      { id: 'dropped', title: 'Dropped or left out' },
       { id: 'files', title: 'Files' },
       { id: 'method', title: 'Recipe and method' },
     ],
-    [terms],
+    [terms, next],
   );
   return (
     <Shell
@@ -72,6 +76,11 @@ export function CurationView({ page }: { page: CurationPage }) {
       <Guard name="The simulators">
         <CurationSimulatorsSection manifest={manifest} />
       </Guard>
+      {allocation !== null && (
+        <Guard name="The next rollouts">
+          <AllocationSection allocation={allocation} />
+        </Guard>
+      )}
       <Guard name="The dropped rows">
         <DroppedSection page={page} />
       </Guard>

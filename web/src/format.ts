@@ -36,11 +36,29 @@ export function setting(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 4 }).replace('-', MINUS);
 }
 
+/** The value with the decimals of its interval; as many as tell its sign where the interval leaves 0 out. */
+export function pointText(figure: Figure): string {
+  const { value, low, high } = figure;
+  if (value === null) return '–';
+  const decimals = figureDecimals(figure);
+  return low !== null && high !== null && (low > 0 || high < 0)
+    ? telling(value, decimals)
+    : number(value, decimals);
+}
+
+/** A bound that would round to 0 has as many decimals as tell its sign, so that numbers bear out the word beside. */
+function telling(value: number, decimals: number): string {
+  const text = number(value, decimals);
+  if (value === 0 || !Number.isFinite(value) || /[1-9]/.test(text)) return text;
+  const needed = Math.ceil(-Math.log10(Math.abs(value)));
+  return needed > 6 ? value.toExponential(0).replaceAll('-', MINUS) : number(value, needed);
+}
+
 /** `0.43 [0.38, 0.49]`, the interval to the decimals of the value. */
 export function figureText(figure: Figure): string {
   if (figure.value === null) return `not measured: ${figure.reason ?? 'no reason given'}`;
   const range = intervalText(figure);
-  return `${number(figure.value, figureDecimals(figure))}${range === null ? '' : ` ${range}`}`;
+  return `${pointText(figure)}${range === null ? '' : ` ${range}`}`;
 }
 
 /** Decimals that keep apart the ends of the interval as well. */
@@ -54,7 +72,7 @@ export function figureDecimals({ value, low, high }: Figure): number {
 export function intervalText(figure: Figure): string | null {
   if (figure.value === null || figure.low === null || figure.high === null) return null;
   const decimals = figureDecimals(figure);
-  return `[${number(figure.low, decimals)}, ${number(figure.high, decimals)}]`;
+  return `[${telling(figure.low, decimals)}, ${telling(figure.high, decimals)}]`;
 }
 
 /** An ISO time to the minute; any other text as it stands. */

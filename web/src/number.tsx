@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Figure } from '../../src/metrics/figure.ts';
-import { count, figureDecimals, intervalText, number } from './format.ts';
+import { count, intervalText, pointText } from './format.ts';
 
 /** A number with its interval and sample size, or why there is none. */
 export function Value({ figure, n = true }: { figure: Figure; n?: boolean }) {
@@ -27,7 +27,7 @@ export function Point({ figure }: { figure: Figure }) {
       {figure.approximate === true && (
         <abbr title="approximate: outside the range in which the interval was tested">≈</abbr>
       )}
-      {number(figure.value, figureDecimals(figure))}
+      {pointText(figure)}
       {figure.unit !== undefined && <small> {figure.unit}</small>}
     </span>
   );

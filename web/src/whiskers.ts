@@ -1,6 +1,6 @@
 import { axisX, dot, plot, ruleX, ruleY, text } from '@observablehq/plot';
 import type { Figure } from '../../src/metrics/figure.ts';
-import { count, figureDecimals, intervalText, number } from './format.ts';
+import { count, intervalText, pointText } from './format.ts';
 
 export interface WhiskerRow {
   readonly label: string;
@@ -158,7 +158,7 @@ export function whiskers(
 
 function valueText(figure: Figure): string {
   if (figure.value === null) return '';
-  const value = `${figure.approximate === true ? '≈' : ''}${number(figure.value, figureDecimals(figure))}`;
+  const value = `${figure.approximate === true ? '≈' : ''}${pointText(figure)}`;
   return `${value} ${intervalText(figure) ?? ''}`.trim();
 }
 

@@ -39,6 +39,18 @@ export function BatchesSection({ manifest }: { manifest: CurationManifest }) {
   );
 }
 
+/** What a count of rows in batches leaves unsaid. */
+function unplaced({ leftOut, withoutMode }: BatchesAccount): string {
+  return [
+    ...(leftOut.rows > 0
+      ? [` ${plural(leftOut.rows, 'sound row')} of ${plural(leftOut.groups, 'group')} left out.`]
+      : []),
+    ...(withoutMode.exists > 0
+      ? [` ${count(withoutMode.got)} of ${plural(withoutMode.exists, 'row')} without a mode are in.`]
+      : []),
+  ].join('');
+}
+
 function Batches({ batches, modes }: { batches: BatchesAccount; modes: CurationManifest['modes'] }) {
   const label = useMemo(() => labeller(modes), [modes]);
   const short = batches.modes.filter(({ shortfall }) => shortfall > 0);
@@ -51,12 +63,12 @@ function Batches({ batches, modes }: { batches: BatchesAccount; modes: CurationM
     () =>
       sorted
         .slice(0, DRAWN)
-        .map((quota): QuotaRow => ({ ...quota, label: `${quota.mode + 1}  ${label(quota.mode)}` })),
+        .map((quota): QuotaRow => ({ ...quota, label: `${quota.mode}  ${label(quota.mode)}` })),
     [sorted, label],
   );
   const draw = useCallback((width: number) => quotaPlot(rows, { width }), [rows]);
   const columns: readonly Column<Quota>[] = [
-    { id: 'mode', header: 'Mode', text: ({ mode }) => `${mode + 1}  ${label(mode)}` },
+    { id: 'mode', header: 'Mode', text: ({ mode }) => `${mode}  ${label(mode)}` },
     { id: 'wanted', header: 'Equal share', number: ({ wanted }) => wanted },
     { id: 'got', header: 'Rows', number: ({ got }) => got },
     { id: 'shortfall', header: 'Short by', number: ({ shortfall }) => shortfall },
@@ -68,12 +80,12 @@ function Batches({ batches, modes }: { batches: BatchesAccount; modes: CurationM
           {
             name: 'Batches',
             value: count(batches.count),
-            meaning: `of about ${count(batches.size)} rows each, balance: ${batches.balance}.`,
+            meaning: `of about ${plural(batches.size, 'row')} each, balance: ${batches.balance}.`,
           },
           {
             name: 'Rows in them',
             value: count(batches.rows),
-            meaning: `${plural(batches.groups, 'group')}, each whole.`,
+            meaning: `${plural(batches.groups, 'group')}, each whole.${unplaced(batches)}`,
           },
           ...(batches.modes.length === 0
             ? []
@@ -111,7 +123,7 @@ function Batches({ batches, modes }: { batches: BatchesAccount; modes: CurationM
                 ? 'no mode falls short'
                 : short
                     .slice(0, 12)
-                    .map(({ mode, shortfall }) => `mode ${mode + 1} short by ${count(shortfall)}`)
+                    .map(({ mode, shortfall }) => `mode ${mode} short by ${count(shortfall)}`)
                     .join('; ')
             }`}
           />

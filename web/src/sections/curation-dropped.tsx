@@ -21,11 +21,11 @@ export function DroppedSection({ page }: { page: CurationPage }) {
   return (
     <Section
       id="dropped"
-      title="Dropped rows"
-      lead="Some of every reason; dropped.jsonl has all. Read a few before you trust the gate."
+      title="Rows dropped or left out"
+      lead="Some of every reason; dropped.jsonl has all. Read a few before you trust the gate. Rows left out are sound."
     >
       {dropped.length === 0 ? (
-        <Missing>There is no example: no row was dropped.</Missing>
+        <Missing>There is no example: no row was dropped or left out.</Missing>
       ) : (
         <>
           <div class="controls dropped-controls">
@@ -107,7 +107,7 @@ function countsOf(dropped: readonly DroppedExample[]) {
   return [...counts].map(([name, n]) => ({ name, n })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The first of every check, then the second of every check: a few cards show all kinds. */
+/** What was dropped before what was only left out; the first of every check, then the second of every check: a few cards show all kinds. */
 function mixedByCheck(dropped: readonly DroppedExample[]): readonly DroppedExample[] {
   const seen = new Map<string, number>();
   return dropped
@@ -116,8 +116,12 @@ function mixedByCheck(dropped: readonly DroppedExample[]): readonly DroppedExamp
       seen.set(example.check, turn + 1);
       return { example, turn, at };
     })
-    .sort((a, b) => a.turn - b.turn || a.at - b.at)
+    .sort((a, b) => spared(a) - spared(b) || a.turn - b.turn || a.at - b.at)
     .map(({ example }) => example);
+}
+
+function spared({ example }: { example: DroppedExample }): number {
+  return Number(example.blame === 'none');
 }
 
 /** A list of options cannot wrap. */

@@ -1,6 +1,6 @@
 import type { CurationManifest, InputFile, OutputFile } from '../../../src/curation/manifest.ts';
 import { hasPeople } from '../change.ts';
-import { count } from '../format.ts';
+import { plural } from '../format.ts';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -9,10 +9,16 @@ const READ: readonly Column<InputFile>[] = [
   { id: 'path', header: 'File', text: ({ path }) => path },
   { id: 'format', header: 'Format', text: ({ format }) => format },
   { id: 'rows', header: 'Rows', number: ({ rows }) => rows },
-  { id: 'kept', header: 'Kept', number: ({ kept }) => kept },
+  { id: 'kept', header: 'Read', number: ({ kept }) => kept },
   { id: 'bytes', header: 'Bytes', number: ({ bytes }) => bytes },
   { id: 'sha256', header: 'SHA-256', node: ({ sha256 }) => <Hash text={sha256} /> },
 ];
+const STOPPED: Column<InputFile> = {
+  id: 'error',
+  header: 'Stopped by',
+  hint: 'Why reading ended early; rows before that are used',
+  text: ({ error }) => (error == null ? '' : `${error.code}: ${error.message}`),
+};
 const WRITTEN: readonly Column<OutputFile>[] = [
   { id: 'path', header: 'File', text: ({ path }) => path },
   { id: 'rows', header: 'Rows', number: ({ rows }) => rows },
@@ -28,9 +34,9 @@ export function FilesSection({ manifest }: { manifest: CurationManifest }) {
     <Section
       id="files"
       title="Files"
-      lead={`${count(rows)} rows came in. Hashes are of the bytes as they lie on disk: the same inputs, recipe and seed give the same outputs.`}
+      lead={`${plural(rows, 'row')} came in. Hashes are of the bytes as they lie on disk: the same inputs, recipe and seed give the same outputs.`}
     >
-      <Table caption="Read" columns={READ} rows={inputs} />
+      <Table caption="Read" columns={columnsOf(inputs)} rows={inputs} />
       {reference === null ? (
         <Missing>
           {hasPeople(manifest.modes)
@@ -38,11 +44,21 @@ export function FilesSection({ manifest }: { manifest: CurationManifest }) {
             : 'No dialogues of people were given: BDI and the coverage boost need them.'}
         </Missing>
       ) : (
-        <Table caption="Read as people" columns={READ} rows={reference} />
+        <Table caption="Read as people" columns={columnsOf(reference)} rows={reference} />
       )}
       <Table caption="Written" columns={WRITTEN} rows={outputs} empty="No data set was written." />
+      {outputs.length > 0 && (
+        <p class="fine">
+          And <code>manifest.json</code>, every number of this page, and the page itself: neither can hold its
+          own hash.
+        </p>
+      )}
     </Section>
   );
+}
+
+function columnsOf(files: readonly InputFile[]): readonly Column<InputFile>[] {
+  return files.some(({ error }) => error != null) ? [...READ, STOPPED] : READ;
 }
 
 function Hash({ text }: { text: string | null }) {

@@ -2,7 +2,9 @@ import type { Blame } from '../../../src/curation/gate/check.ts';
 import type {
   CheckCount,
   CurationManifest,
+  DropBlame,
   FunnelStage,
+  GatedAccount,
   JudgeAccount,
 } from '../../../src/curation/manifest.ts';
 import { count, percent, plural } from '../format.ts';
@@ -32,6 +34,8 @@ export const BLAMES: readonly {
   },
   { blame: 'data', title: 'Data', meaning: 'Rows that cannot be used: no reward, or there twice.' },
 ];
+/** In the order of the bar: what is nobody's fault comes last. */
+const DRAWN: readonly DropBlame[] = [...BLAMES.map(({ blame }) => blame), 'none'];
 const STAGES: Record<FunnelStage['stage'], string> = {
   read: 'Reading',
   gate: 'Quality gate',
@@ -39,13 +43,10 @@ const STAGES: Record<FunnelStage['stage'], string> = {
   batches: 'Batches',
 };
 
-/** Stages that leave out sound rows because the trainer needs fewer. */
-const SPARING: ReadonlySet<FunnelStage['stage']> = new Set(['selection', 'batches']);
-
 interface ReasonRow {
   readonly stage: string;
   readonly reason: string;
-  readonly blame: Blame;
+  readonly blame: DropBlame;
   readonly count: number;
 }
 
@@ -69,7 +70,7 @@ const CHECKS: readonly Column<CheckCount>[] = [
   { id: 'action', header: 'Action', text: ({ action }) => action },
 ];
 
-/** From the rows read to the batches: nothing is lost without a reason and somebody to answer for it. */
+/** From the rows read to the batches: nothing is dropped without a reason and somebody to answer for it. */
 export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
   const { funnel, gate, judge } = manifest;
   const read = funnel[0]?.entered ?? 0;
@@ -80,7 +81,7 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
     <Section
       id="funnel"
       title="From rows to batches"
-      lead="Rows that leave one stage enter the next. Colour says who answers for what was lost; rows left out are sound, but not needed."
+      lead="Rows that leave one stage enter the next. Colour says who answers for what was dropped; rows left out are sound, but not needed."
     >
       {funnel.length === 0 ? (
         <Missing>No row was read.</Missing>
@@ -91,13 +92,14 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
             {BLAMES.map(({ blame, title }) => (
               <BlameKey key={blame} name={blame} text={title.toLowerCase()} />
             ))}
-            {funnel.some(({ stage }) => SPARING.has(stage)) && <BlameKey name="spare" text="left out" />}
+            {reasons.some(({ blame }) => blame === 'none') && <BlameKey name="spare" text="left out" />}
           </p>
           <ol class="stages">
             {funnel.map((stage) => (
               <Stage key={stage.stage} stage={stage} read={read} />
             ))}
           </ol>
+          <Gated gated={manifest.gated} />
         </>
       )}
       <h3>Whose fault it was</h3>
@@ -120,11 +122,11 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
         </>
       )}
       <Table
-        caption="Why rows were lost or left out, stage by stage"
+        caption="Why rows were dropped or left out, stage by stage"
         columns={REASONS}
         rows={reasons}
         sortable
-        empty="No row was lost."
+        empty="No row was dropped or left out."
       />
     </Section>
   );
@@ -132,7 +134,15 @@ export function FunnelSection({ manifest }: { manifest: CurationManifest }) {
 
 function Stage({ stage, read }: { stage: FunnelStage; read: number }) {
   const lost = stage.entered - stage.left;
-  const spares = SPARING.has(stage.stage);
+  // Sound rows, one reason each.
+  const spared = stage.reasons.reduce(
+    (sum, { blame, count: rows }) => sum + (blame === 'none' ? rows : 0),
+    0,
+  );
+  const told = [
+    ...(lost > spared ? [`${count(lost - spared)} dropped`] : []),
+    ...(spared > 0 ? [`${count(spared)} left out`] : []),
+  ];
   const share = (rows: number) => (read > 0 ? (100 * rows) / read : 0);
   // A row with several reasons counts for each; the bar shows each lost row once.
   const named = stage.reasons.reduce((sum, { count: rows }) => sum + rows, 0);
@@ -146,23 +156,21 @@ function Stage({ stage, read }: { stage: FunnelStage; read: number }) {
         <span class="fine">
           {' '}
           {lost === 0
-            ? spares
-              ? 'all of them'
-              : 'none lost'
-            : `${count(lost)} ${spares ? 'left out' : 'lost'}, ${percent(stage.entered > 0 ? lost / stage.entered : 0)}`}
+            ? 'all of them'
+            : `${told.join(', ')}, ${percent(stage.entered > 0 ? lost / stage.entered : 0)}`}
         </span>
       </p>
       <svg class="stage-bar" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
         <rect class="stage-rest" width="100" height="14" />
         <rect class="fill-kept" width={share(stage.left)} height="14" />
-        {BLAMES.map(({ blame }) => {
+        {DRAWN.map((blame) => {
           const rows = stage.reasons
             .filter((reason) => reason.blame === blame)
             .reduce((sum, reason) => sum + reason.count, 0);
           const width = share(rows * scale);
           const x = at;
           at += width;
-          const fill = spares && blame === 'data' ? 'spare' : blame;
+          const fill = blame === 'none' ? 'spare' : blame;
           return width > 0 && <rect key={blame} class={`fill-${fill}`} x={x} width={width} height="14" />;
         })}
       </svg>
@@ -181,8 +189,21 @@ function BlameKey({ name, text }: { name: string; text: string }) {
   );
 }
 
-export function BlameTag({ blame }: { blame: Blame }) {
-  return <span class={`tag blame-tag blame-${blame}`}>{blame}</span>;
+export function BlameTag({ blame }: { blame: DropBlame }) {
+  return <span class={`tag blame-tag blame-${blame}`}>{blame === 'none' ? 'left out' : blame}</span>;
+}
+
+/** What passed, by content and by group: a repeated dialogue and a lone row weigh less than their number says. */
+function Gated({ gated }: { gated: GatedAccount | undefined }) {
+  if (gated === undefined) return null;
+  const { rows, contents, groups, lone, ungrouped } = gated;
+  return (
+    <p class="judge fine">
+      {plural(rows, 'row')} passed: {plural(contents, 'different dialogue')}
+      {groups > 0 && `, ${plural(groups, 'group')} (${count(lone)} of them with a single row)`}
+      {ungrouped > 0 && `, ${groups > 0 ? count(ungrouped) : plural(ungrouped, 'row')} of no group`}.
+    </p>
+  );
 }
 
 function BlamePanel({

@@ -30,7 +30,7 @@ export function ModeSharesSection({ manifest }: { manifest: CurationManifest }) 
     <Section
       id="modes"
       title="Mode shares"
-      lead={`A mode is one recurring way of behaving. ${
+      lead={`A mode is one recurring way of behaving, with its number in the data and what sets it apart most. ${
         peopled ? 'The commonest among people first' : 'The commonest before first; no people were given'
       }. A good curation moves the solid dots ${peopled ? "towards people's ticks" : 'apart from one tall mode'}.`}
     >
@@ -41,7 +41,7 @@ export function ModeSharesSection({ manifest }: { manifest: CurationManifest }) 
           legend={
             <>
               <Key shape="before">rows read, before</Key>
-              <Key shape="kept">rows kept</Key>
+              <Key shape="kept">rows that passed</Key>
               {weighted && <Key shape="weighted">by weight</Key>}
               <LegendItem tone="simulator">after</LegendItem>
               {peopled && <Key shape="people">people</Key>}
@@ -58,7 +58,7 @@ export function ModeSharesSection({ manifest }: { manifest: CurationManifest }) 
 }
 
 function drawnRows(sorted: readonly ModeAccount[], label: (mode: number) => string): ShareRow[] {
-  return sorted.slice(0, DRAWN).map((mode) => ({ ...mode, label: `${mode.mode + 1}  ${label(mode.mode)}` }));
+  return sorted.slice(0, DRAWN).map((mode) => ({ ...mode, label: `${mode.mode}  ${label(mode.mode)}` }));
 }
 
 /** What the modes that are not drawn hold together: as a row it would flatten all others. */
@@ -70,7 +70,7 @@ function Rest({ modes }: { modes: readonly ModeAccount[] }) {
   return (
     <p class="fine">
       {plural(modes.length, 'more mode')} together: {sum(({ before }) => before)} of the rows read,{' '}
-      {sum(({ kept }) => kept)} of the rows kept,{' '}
+      {sum(({ kept }) => kept)} of those that passed,{' '}
       {known(({ weighted }) => weighted) && `${sum(({ weighted }) => weighted)} by weight, `}
       {sum(({ after }) => after)} after
       {known(({ people }) => people) && `; ${sum(({ people }) => people)} of people`}. The table has each.
@@ -81,10 +81,10 @@ function Rest({ modes }: { modes: readonly ModeAccount[] }) {
 function columnsOf(label: (mode: number) => string): Column<ModeAccount>[] {
   const format = (value: number) => `${number(100 * value, 1)} %`;
   return [
-    { id: 'label', header: 'Mode', text: ({ mode }) => `${mode + 1}  ${label(mode)}` },
+    { id: 'label', header: 'Mode', text: ({ mode }) => `${mode}  ${label(mode)}` },
     { id: 'people', header: 'People', number: ({ people }) => people, format },
     { id: 'before', header: 'Rows read', number: ({ before }) => before, format },
-    { id: 'kept', header: 'Rows kept', number: ({ kept }) => kept, format },
+    { id: 'kept', header: 'Passed', number: ({ kept }) => kept, format },
     { id: 'weighted', header: 'By weight', number: ({ weighted }) => weighted, format },
     { id: 'after', header: 'After', number: ({ after }) => after, format },
   ];
@@ -95,7 +95,7 @@ function shareLabel(rows: readonly ShareRow[]): string {
     .slice(0, 12)
     .map(
       ({ label, before, after, people }) =>
-        `${label} from ${percent(before)} to ${percent(after)}${people === null ? '' : `, people ${percent(people)}`}`,
+        `mode ${label} from ${percent(before)} to ${percent(after)}${people === null ? '' : `, people ${percent(people)}`}`,
     );
   const left = rows.length - 12;
   return `Mode shares: ${parts.join('; ')}${left > 0 ? `; ${left} more in the table` : ''}`;

@@ -1,6 +1,7 @@
 import type { AdvantageAccount, CurationManifest, SelectionAccount } from '../../../src/curation/manifest.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../shell.tsx';
+import { Consistency } from './curation-consistency.tsx';
 import { Fact } from './method.tsx';
 
 const DESIGNS: Record<SelectionAccount['design'], string> = {
@@ -15,14 +16,14 @@ const BASELINES: Record<AdvantageAccount['baseline'], string> = {
 
 /** What the trainer needs beside the weight of a row: its chance to be here, and what its reward is compared with. */
 export function RowTermsSection({ manifest }: { manifest: CurationManifest }) {
-  const { selection, advantage } = manifest;
+  const { selection, advantage, consistency } = manifest;
   return (
     <Section id="terms" title="Selection and advantages">
       <dl class="facts">
         {selection !== null && (
           <>
             <Fact term="Design">{DESIGNS[selection.design]}</Fact>
-            <Fact term="Kept">
+            <Fact term="Selected">
               {count(selection.keep)} of every group that has more: {plural(selection.kept, 'row')} of{' '}
               {plural(selection.groups, 'group')}. Chances of rows and pairs stand in the data; the pair
               weight 1/π
@@ -49,6 +50,7 @@ export function RowTermsSection({ manifest }: { manifest: CurationManifest }) {
           </>
         )}
       </dl>
+      {consistency != null && <Consistency consistency={consistency} />}
     </Section>
   );
 }

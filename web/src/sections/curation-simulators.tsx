@@ -8,10 +8,10 @@ const plain = (value: number) => number(value, 2);
 const COLUMNS: readonly Column<SimulatorAccount>[] = [
   { id: 'id', header: 'Simulator', text: ({ id }) => id },
   { id: 'rows', header: 'Rows', number: ({ rows }) => rows },
-  { id: 'kept', header: 'Kept', number: ({ kept }) => kept },
+  { id: 'kept', header: 'Passed', hint: 'Rows that passed the gate', number: ({ kept }) => kept },
   {
     id: 'share',
-    header: 'Kept, share',
+    header: 'Passed, share',
     number: ({ rows, kept }) => (rows > 0 ? kept / rows : null),
     format: percent,
   },
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<SimulatorAccount>[] = [
   {
     id: 'weight',
     header: 'Mean weight',
-    hint: 'Of its rows that were kept; 1 is the mean of all',
+    hint: 'Of its rows that passed the gate; 1 is the mean of all',
     number: ({ meanWeight }) => meanWeight,
     format: plain,
   },
@@ -44,7 +44,7 @@ export function CurationSimulatorsSection({ manifest }: { manifest: CurationMani
     <Section
       id="simulators"
       title="Simulators"
-      lead="What each gave, what was kept, and what its rows count now. A dash: this recipe does not set it."
+      lead="What each gave, what passed the gate, and what its rows count now. A dash: this recipe does not set it."
     >
       <Table
         caption="Every simulator in this curation"

@@ -1,15 +1,17 @@
 import type { BeforeAfter, CurationManifest, SearchResult } from '../../../src/curation/manifest.ts';
 import { type Change, changeOf, type Judged, judged } from '../change.ts';
-import { count, figureDecimals, intervalText, number, setting } from '../format.ts';
+import { count, intervalText, number, plural, pointText } from '../format.ts';
 import { Long, Name } from '../number.tsx';
 import { type Column, Table } from '../table.tsx';
+import { CurationCaveats } from './curation-caveats.tsx';
+import { RowSteps } from './curation-steps.tsx';
 import { LevelMark } from './verdict.tsx';
 
 const VERDICTS = {
   improved: { level: 'absent', text: 'improved' },
   unchanged: { level: 'undecided', text: 'unchanged' },
-  'limited-by-data': { level: 'present', text: 'limited by the data' },
-  'not-judged': { level: 'undecided', text: 'not judged' },
+  'limited-by-data': { level: 'present', text: 'limited by the data: no gain' },
+  'not-judged': { level: 'undecided', text: 'not judged: too little to compare' },
 } as const satisfies Record<BeforeAfter['verdict'], object>;
 
 const LEVELS = {
@@ -40,6 +42,7 @@ export function CurationVerdict({ manifest }: { manifest: CurationManifest }) {
         ))}
       </ul>
       <RowSteps manifest={manifest} />
+      <CurationCaveats manifest={manifest} />
       {beforeAfter.search !== null && <Search search={beforeAfter.search} beforeAfter={beforeAfter} />}
     </section>
   );
@@ -79,8 +82,7 @@ function ChangeCard({ judged: one }: { judged: Judged }) {
               </span>
             ) : (
               <span class="value change-by">
-                {signed(difference.value, figureDecimals(difference))}{' '}
-                <span class="fine">{intervalText(difference) ?? 'no interval'}</span>
+                {signed(difference)} <span class="fine">{intervalText(difference) ?? 'no interval'}</span>
               </span>
             )}
           </p>
@@ -98,7 +100,7 @@ function Side({ name, figure }: { name: string; figure: Judged['figure']['before
         {figure.value !== null && figure.approximate === true && (
           <abbr title="approximate: outside the range in which the interval was tested">≈</abbr>
         )}
-        {figure.value === null ? '–' : number(figure.value, figureDecimals(figure))}
+        {pointText(figure)}
       </span>
       <span class="fine value">
         {figure.value === null ? 'not measured' : (intervalText(figure) ?? 'no interval')}
@@ -107,38 +109,9 @@ function Side({ name, figure }: { name: string; figure: Judged['figure']['before
   );
 }
 
-function signed(value: number, decimals: number): string {
-  const text = number(value, decimals);
-  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
-}
-
-/** Rows read, kept, trained on: one line. */
-function RowSteps({ manifest }: { manifest: CurationManifest }) {
-  const { batches, beforeAfter, funnel, weights } = manifest;
-  const read = funnel[0]?.entered ?? beforeAfter.rows.before;
-  const kept = funnel.filter(({ stage }) => stage !== 'batches').at(-1)?.left ?? read;
-  const trained = batches?.rows ?? funnel.at(-1)?.left ?? kept;
-  const how = [...(batches === null ? [] : ['in batches']), ...(weights === null ? [] : ['by weight'])];
-  return (
-    <>
-      <ol class="row-steps" aria-label="Rows">
-        <li>
-          <b>{count(read)}</b> rows read
-        </li>
-        <li>
-          <b>{count(kept)}</b> kept
-        </li>
-        <li>
-          <b>{count(trained)}</b> {['trained on', ...how].join(', ')}
-        </li>
-      </ol>
-      <p class="fine">
-        Before: {count(beforeAfter.rows.before)} rows. After: <Name>{beforeAfter.after}</Name>
-        {beforeAfter.g0 === null ? '' : `; both stated at g₀ = ${setting(beforeAfter.g0)}`}. Brackets are 95 %
-        intervals.
-      </p>
-    </>
-  );
+function signed(figure: Judged['figure']['difference']): string {
+  const text = pointText(figure);
+  return (figure.value ?? 0) > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 interface Reached {
@@ -168,7 +141,7 @@ function Search({ search, beforeAfter }: { search: SearchResult; beforeAfter: Be
     <section class="confounds search" aria-labelledby="search-title">
       <h2 id="search-title">What any subset of these rows reached</h2>
       <p>
-        Best of {count(search.evaluations)} subsets of {count(search.rows)} gated rows:{' '}
+        Best of {plural(search.evaluations, 'subset')} of {count(search.rows)} rows that passed the gate:{' '}
         <Long>{search.method}</Long>, seed {search.seed}. A search is no proof, but a recipe that beats it
         would be news.
       </p>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import type { CurationManifest, WeightsAccount } from '../../../src/curation/manifest.ts';
 import { Chart, FigureBlock } from '../chart.tsx';
-import { count, number, percent, setting } from '../format.ts';
+import { count, number, percent, plural, setting } from '../format.ts';
 import { histogram, type Mark } from '../histogram.ts';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
@@ -41,10 +41,24 @@ export function WeightsSection({ manifest }: { manifest: CurationManifest }) {
         <>
           <Tiles tiles={tilesOf(weights, bounds)} />
           <Histogram weights={weights} bounds={bounds} />
+          <Unknown weights={weights} />
         </>
       )}
     </Section>
   );
+}
+
+/** Rows that were weighed without what their weight should come from. */
+function Unknown({ weights: { unknownDensity, unknownConcentration } }: { weights: WeightsAccount }) {
+  const told = [
+    ...(unknownDensity > 0
+      ? [`${plural(unknownDensity, 'row')} of unknown density stand in the middle`]
+      : []),
+    ...(unknownConcentration > 0
+      ? [`${plural(unknownConcentration, 'row')} of simulators without an MCI have factor 1`]
+      : []),
+  ];
+  return told.length === 0 ? null : <p class="fine">{told.join('; ')}.</p>;
 }
 
 function tilesOf(weights: WeightsAccount, bounds: readonly [number, number] | null): Tile[] {
@@ -53,7 +67,7 @@ function tilesOf(weights: WeightsAccount, bounds: readonly [number, number] | nu
     {
       name: 'Effective rows (ESS)',
       value: count(Math.round(weights.ess)),
-      meaning: `${share(weights.ess)} of ${count(weights.n)} rows. Before κ and bounds ${count(Math.round(weights.essRaw))}.`,
+      meaning: `${share(weights.ess)} of ${plural(weights.n, 'row')}. Before κ and bounds ${count(Math.round(weights.essRaw))}.`,
     },
     {
       name: 'κ, exponent of the weights',
