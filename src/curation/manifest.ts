@@ -98,9 +98,14 @@ export interface CheckCount {
 /** What a model said, not what it cost: equal input then gives equal bytes, whatever was cached. */
 export interface JudgeAccount {
   readonly model: string;
-  /** Rows that something was asked of, and answers that came. */
+  /** Rows of different content that something was asked of. */
   readonly rows: number;
+  /** Answers that came, one for each question and vote: the lines of votes.jsonl. */
   readonly votes: number;
+  /** Rows with an answer, or more, that could not be read as "yes" or "no". */
+  readonly invalid: number;
+  /** Rows with a question, or more, that stayed open: no reply, or too many invalid answers, as the gate counts them. */
+  readonly unchecked: number;
 }
 
 export interface WeightsAccount {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { JudgeVote } from '../curation/gate/check.ts';
 import type { JudgeRecipe } from '../curation/gate/gate-recipe.ts';
+import { judgeFindings } from '../curation/gate/judge-findings.ts';
 import { judgePrompt } from '../curation/gate/judge-prompt.ts';
 import { judgeQuestions, questionsFor } from '../curation/gate/judge-questions.ts';
 import { readJudgeReply } from '../curation/gate/judge-reply.ts';
@@ -9,12 +11,13 @@ import { CollapseAwareError } from '../errors.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type Ballot, BallotBox } from './judge-ballot.ts';
 import { openJudgeCache } from './judge-cache.ts';
+import { Drought, type RowEnd } from './judge-drought.ts';
 import { tallyVotes, type VoteLine, type VoteLog } from './vote-log.ts';
 import { willingChat } from './willing-chat.ts';
 
-/** Rows one after another that got no answer: then the endpoint is down, not the row odd. */
-const MOST_FAILURES = 20;
 const CONCURRENCY = 8;
+/** Of one reply, in ms: it is not streamed, so its first byte comes when all of it is written, and local models write slowly. */
+const SLOWEST = 180_000;
 
 export interface JudgeOptions {
   /** Replies are kept below it (`cacheHome()`). */
@@ -45,9 +48,13 @@ export interface Judge {
   /**
    * Votes on each row, in the order of the rows, one entry for every question that can be asked of it; 'unchecked'
    * where the endpoint kept failing. May be called many times. Hand it some hundreds of rows a call: their votes are
-   * logged together, in order. Errors: CA_ENDPOINT_FAILED after 20 rows in a row without an answer; the signal's reason.
+   * logged together, in order. Errors: CA_ENDPOINT_FAILED where the endpoint cannot be reached when it is first asked,
+   * or gave no reply for 20 rows in a row; CA_ENDPOINT_REPLY where its replies for 20 in a row hold no usable vote; the
+   * signal's reason.
    */
   vote(rows: readonly JudgedRow[]): Promise<(readonly JudgeVote[] | 'unchecked')[]>;
+  /** After the last row. @throws CA_ENDPOINT_FAILED, CA_ENDPOINT_REPLY where not one row got a usable vote. */
+  finish(): void;
   /** What was said so far, of rows that differ. */
   account(): JudgeAccount;
   /** Requests sent (with the failed ones among them) and answered by the cache, and the tokens that the server counted. */
@@ -65,6 +72,7 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
     model: recipe.model,
     environment,
     concurrency,
+    limits: { firstByte: SLOWEST, total: SLOWEST },
     ...(recipe.keyEnv === null ? {} : { apiKeyEnv: recipe.keyEnv }),
     ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
   });
@@ -75,14 +83,13 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
     recipe.model,
     (text) => (key === '' ? text : text.replaceAll(key, '***')),
   );
-  let judged = 0;
-  let votes = 0;
-  let failures = 0;
+  const drought = new Drought(endpoint.name, join(options.cacheDirectory, 'judge'));
+  const counts = { rows: 0, votes: 0, invalid: 0, unchecked: 0 };
 
-  /** Lines of one row; null where a vote could not be had. */
-  async function lines({ hash, trajectory }: JudgedRow, signal: AbortSignal): Promise<VoteLine[] | null> {
+  /** Null where nothing can be asked of the row. */
+  async function ask({ hash, trajectory }: JudgedRow, signal: AbortSignal): Promise<Asked | null> {
     const questions = questionsFor(trajectory, asked);
-    if (questions.length === 0) return [];
+    if (questions.length === 0) return null;
     const messages = judgePrompt(trajectory, questions);
     const casts = await Promise.allSettled(
       Array.from({ length: recipe.votes }, (_, vote) => box.cast(messages, questions, vote, signal)),
@@ -92,13 +99,11 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
     for (const cast of casts) {
       if (cast.status === 'fulfilled') ballots.push(cast.value);
       else if (!(cast.reason instanceof CollapseAwareError)) throw cast.reason;
-      else if (++failures >= MOST_FAILURES) throw gaveUp(cast.reason);
-      else return null;
+      // Not this row's fault, and a wrong address does not mend.
+      else if (!endpoint.reached) throw cast.reason;
+      else return { lines: [], end: { is: 'failed', error: cast.reason } };
     }
-    // A row that the cache answered says nothing of the endpoint.
-    if (ballots.some(({ cached }) => !cached)) failures = 0;
-    votes += ballots.length;
-    return ballots.flatMap(({ text, model }, vote) =>
+    const lines = ballots.flatMap(({ text, model }, vote) =>
       [...readJudgeReply(text, questions)].map(([question, { answer, reason }]) => ({
         hash,
         question,
@@ -108,48 +113,67 @@ export function openJudge(recipe: JudgeRecipe, options: JudgeOptions): Judge {
         model,
       })),
     );
+    const cached = ballots.every((ballot) => ballot.cached);
+    return {
+      lines,
+      end: lines.some(({ answer }) => answer !== 'invalid')
+        ? { is: 'usable', cached }
+        : { is: 'unusable', cached, said: ballots[0]?.text ?? '' },
+    };
   }
 
   return {
     async vote(rows) {
       const distinct = [...new Map(rows.map((row) => [row.hash, row])).values()];
-      const found = new Map<string, readonly VoteLine[] | null>();
+      const found: (Asked | null | undefined)[] = Array(distinct.length).fill(undefined);
       const stop = stopWith(options.signal);
-      let next = 0;
-      const lane = async () => {
-        for (let row = distinct[next++]; row !== undefined; row = distinct[next++]) {
-          stop.signal.throwIfAborted();
-          found.set(row.hash, await lines(row, stop.signal));
-        }
+      let counted = 0;
+      const settle = async (at: number) => {
+        stop.signal.throwIfAborted();
+        const one = await ask(distinct[at]!, stop.signal);
+        found[at] = one;
+        if (one !== null) drought.note(one.end);
+        for (let done = found[counted]; done !== undefined; done = found[++counted])
+          if (done !== null) drought.count(done.end);
       };
+      const running = new Set<Promise<void>>();
       try {
-        await Promise.all(Array.from({ length: Math.min(concurrency, distinct.length) }, lane));
+        for (const at of distinct.keys()) {
+          // No row is asked that the run would not come to if those under way get nothing: a second run then asks nothing.
+          while (running.size >= concurrency || at - counted >= drought.room) await Promise.race(running);
+          const work = settle(at).finally(() => running.delete(work));
+          running.add(work);
+        }
+        await Promise.all(running);
       } catch (error) {
         stop.raise(error);
+        await Promise.allSettled(running);
         throw error;
       } finally {
         stop.release();
       }
-      judged += distinct.length;
-      for (const { hash } of distinct) for (const line of found.get(hash) ?? []) await options.log?.(line);
-      return rows.map(({ hash }) => {
-        const own = found.get(hash) ?? null;
-        return own === null ? 'unchecked' : tallyVotes(own, names);
-      });
+      const votes = new Map<string, readonly JudgeVote[] | 'unchecked'>();
+      for (const [at, { hash }] of distinct.entries()) {
+        const one = found[at] ?? null;
+        for (const line of one?.lines ?? []) await options.log?.(line);
+        const own = one?.end.is === 'failed' ? 'unchecked' : tallyVotes(one?.lines ?? [], names);
+        votes.set(hash, own);
+        if (one === null) continue;
+        counts.rows++;
+        counts.votes += one.lines.length;
+        counts.invalid += Number(one.lines.some(({ answer }) => answer === 'invalid'));
+        counts.unchecked += Number(judgeFindings(recipe, own).unchecked.length > 0);
+      }
+      return rows.map(({ hash }) => votes.get(hash)!);
     },
-    account: () => ({ model: recipe.model, rows: judged, votes }),
+    finish: () => drought.finish(),
+    account: () => ({ model: recipe.model, ...counts }),
     spending: () => ({ ...box.count }),
     close: () => endpoint.close(),
   };
 }
 
-function gaveUp(last: CollapseAwareError): CollapseAwareError {
-  return new CollapseAwareError(
-    'CA_ENDPOINT_FAILED',
-    `the judge gave no answer for ${MOST_FAILURES} rows in a row; the last: ${last.message}`,
-    {
-      todo: `${last.todo ?? 'check the endpoint'}; what was answered is cached, so run again`,
-      cause: last,
-    },
-  );
+interface Asked {
+  readonly lines: readonly VoteLine[];
+  readonly end: RowEnd;
 }

@@ -33,7 +33,7 @@ export interface SiftOptions {
   readonly seed: number;
   readonly recipe: GateRecipe | null;
   readonly hasReference: boolean;
-  readonly judge: Pick<Judge, 'vote'> | null;
+  readonly judge: (Pick<Judge, 'vote'> & Partial<Pick<Judge, 'finish'>>) | null;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: CurateProgress;
 }
@@ -103,6 +103,7 @@ export async function sift(
     else if (waiting.push({ hash, trajectory }) === JUDGED) await flush();
   }
   await flush();
+  options.judge?.finish?.();
   options.onProgress?.('gate', read, read);
   if (read === 0) throw new CollapseAwareError('CA_INPUT_EMPTY', 'no episode to curate');
   const alone = others.rows === 0;

@@ -65,6 +65,8 @@ interface Failure {
   readonly code: 'CA_ENDPOINT_FAILED' | 'CA_ENDPOINT_REPLY';
   readonly wait: number | null;
   readonly cause?: unknown;
+  /** No connection came about, or it broke before any reply. */
+  readonly unreached?: boolean;
 }
 
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
@@ -86,6 +88,7 @@ export class OpenAiEndpoint {
   readonly #limits: TimeLimits;
   readonly #backoff: Backoff;
   readonly #random: () => number;
+  #reached = false;
   #usage = { calls: 0, retries: 0, failures: 0, promptTokens: 0, completionTokens: 0 };
 
   /** @throws CA_USAGE for a base URL that is none, or a key variable that is not set. */
@@ -129,6 +132,11 @@ export class OpenAiEndpoint {
 
   get usage(): Usage {
     return { ...this.#usage };
+  }
+
+  /** Whether a server ever took a request: it replied, if only with an error, or let us wait. */
+  get reached(): boolean {
+    return this.#reached;
   }
 
   /** @throws CA_ENDPOINT_FAILED, CA_ENDPOINT_REPLY, or the signal's reason. */
@@ -184,14 +192,18 @@ export class OpenAiEndpoint {
       signal?.throwIfAborted();
       const result = await this.#once(path, payload, signal);
       if (!('found' in result)) {
+        this.#reached = true;
         this.#usage.calls++;
         const { promptTokens, completionTokens } = tokenUse(result.body);
         this.#usage.promptTokens += promptTokens;
         this.#usage.completionTokens += completionTokens;
         return result.body;
       }
+      if (result.unreached !== true) this.#reached = true;
+      const { retries, unreached } = this.#backoff;
+      const most = this.#reached ? retries : Math.min(retries, unreached);
       const asked = result.wait !== null && result.wait > this.#backoff.patience;
-      if (!result.retry || asked || attempt >= this.#backoff.retries) {
+      if (!result.retry || asked || attempt >= most) {
         this.#usage.failures++;
         const tries = attempt === 0 ? '' : ` (${attempt + 1} attempts)`;
         throw new CollapseAwareError(result.code, this.#redact(`${this.name} ${result.found}${tries}`), {
@@ -250,9 +262,10 @@ export class OpenAiEndpoint {
       return this.#refused(statusCode, text, retryAfter(headers, Date.now()));
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
-      const slow =
-        late || /UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT/.test((cause as { code?: string }).code ?? '');
-      const why = (cause as Error).message || ((cause as { code?: string }).code ?? 'no connection');
+      const { code = '' } = cause as { code?: string };
+      const waited = late || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(code);
+      const slow = waited || code === 'UND_ERR_CONNECT_TIMEOUT';
+      const why = (cause as Error).message || code || 'no connection';
       return {
         found: slow
           ? `did not answer in time (${late ? `${this.#limits.total} ms` : why})`
@@ -264,6 +277,7 @@ export class OpenAiEndpoint {
         code: 'CA_ENDPOINT_FAILED',
         wait: null,
         cause: new Error(this.#redact(String(cause))),
+        unreached: !waited,
       };
     } finally {
       clearTimeout(timer);

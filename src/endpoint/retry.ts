@@ -1,6 +1,8 @@
 export interface Backoff {
   /** Attempts after the first (default 5). */
   readonly retries: number;
+  /** Of these, at most so many while the server could never be reached at all (default 2): a wrong address does not mend. */
+  readonly unreached: number;
   /** Upper end of the first wait, in ms (default 500); it doubles each time. */
   readonly first: number;
   /** Longest wait, in ms (default 30,000). */
@@ -9,7 +11,7 @@ export interface Backoff {
   readonly patience: number;
 }
 
-export const BACKOFF: Backoff = { retries: 5, first: 500, most: 30_000, patience: 120_000 };
+export const BACKOFF: Backoff = { retries: 5, unreached: 2, first: 500, most: 30_000, patience: 120_000 };
 
 /** Exponential backoff with full jitter, in ms (Brooker 2015): clients that failed together do not return together. */
 export function backoffWait(attempt: number, backoff: Backoff, random: () => number): number {

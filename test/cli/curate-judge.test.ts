@@ -67,7 +67,13 @@ describe('a curation with a judge', () => {
       expect(blame).toBe('simulator');
       expect(votes.filter((vote) => vote.hash === hash && vote.answer === 'yes')).toHaveLength(3);
     }
-    expect(one.manifest.judge).toMatchObject({ model: 'tiny' });
+    expect(one.manifest.judge).toEqual({
+      model: 'tiny',
+      rows: new Set(votes.map(({ hash }) => hash)).size,
+      votes: votes.length,
+      invalid: 0,
+      unchecked: 0,
+    });
     expect(one.manifest.outputs.map(({ path }) => path)).toContain('votes.jsonl');
     expect(first.stderr).toContain(`tiny: ${asked} calls`);
 
@@ -113,6 +119,33 @@ describe('a curation with a judge', () => {
     expect(done.stderr).not.toContain('    at ');
     expect(done.status).toBe(3);
     expect(existsSync(join(cwd, 'refused'))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('that never answers usably ends with CA_ENDPOINT_REPLY and what it said, also from the cache', async () => {
+    const { run, server } = await judged((_, __, response) => json(response, 200, said('{"answers":{}}')));
+    const lines: string[] = [];
+    let calls = 0;
+    for (const out of ['unusable', 'unusable-again']) {
+      const done = await run(out);
+      expect(done.status).toBe(3);
+      lines.push(/^CA_ENDPOINT_REPLY: .*$/m.exec(done.stderr)?.[0] ?? done.stderr);
+      expect(existsSync(join(cwd, out))).toBe(false);
+      calls ||= server.seen.length;
+    }
+    expect(lines[0]).toContain('no usable answer for 20 rows in a row; the last reply: {"answers":{}}');
+    expect(lines[1]).toBe(lines[0]);
+    expect(server.seen).toHaveLength(calls);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('that cannot be reached ends at once and names its address', async () => {
+    const server = await serve(honest);
+    await server.close();
+    const done = await recipe(server.url).run('unreached');
+    expect(done.stderr).toMatch(/^CA_ENDPOINT_FAILED: http:\/\/127\.0\.0\.1:\d+.*ECONNREFUSED.*3 attempts/m);
+    expect(done.status).toBe(3);
+    expect(existsSync(join(cwd, 'unreached'))).toBe(false);
     expect(leftovers()).toEqual([]);
   });
 

@@ -86,7 +86,7 @@ describe('the judge', () => {
         { question: 'out-of-role', ...counts },
         { question: 'leaked', ...counts },
       ]);
-    expect(one.account()).toEqual({ model: 'tiny', rows: 4, votes: 12 });
+    expect(one.account()).toEqual({ model: 'tiny', rows: 4, votes: 24, invalid: 0, unchecked: 0 });
     expect(one.spending()).toEqual({
       asked: 12,
       fromCache: 0,
@@ -95,6 +95,7 @@ describe('the judge', () => {
       completionTokens: 24,
     });
     expect(lines).toHaveLength(24);
+    one.finish();
     expect(lines[0]).toEqual({
       hash: rows(1)[0]!.hash,
       question: 'out-of-role',
@@ -192,6 +193,8 @@ describe('the judge', () => {
     const other = judge(server.url, place(), { questions: ['leaked'] });
     expect(await other.judge.vote([judged(['u: hi'], null)])).toEqual([[{ question: 'leaked', ...none }]]);
     expect(await other.judge.vote([])).toEqual([]);
+    expect(other.judge.account()).toMatchObject({ rows: 0, votes: 0, unchecked: 0 });
+    other.judge.finish();
     // Which the gate takes as nothing to look at, not as unchecked.
     expect(judgeFindings({ questions: ['leaked'], agree: 1 }, [{ question: 'leaked', ...none }])).toEqual({
       findings: [],
@@ -264,7 +267,8 @@ describe('a judge that is hard to talk to', () => {
     const first = judge(server.url, cache, { votes: 2 });
     const votes = await first.judge.vote(rows(4));
     expect(votes.map((vote) => vote === 'unchecked')).toEqual([false, true, false, true]);
-    expect(first.judge.account()).toMatchObject({ rows: 4 });
+    expect(first.judge.account()).toMatchObject({ rows: 4, votes: 8, invalid: 0, unchecked: 2 });
+    first.judge.finish();
     expect(first.judge.spending()).toMatchObject({ asked: 8, failed: 4 });
     expect(first.lines).toHaveLength(8);
     well = true;
@@ -292,6 +296,28 @@ describe('a judge that is hard to talk to', () => {
     await server.close();
     const { judge: one } = judge(server.url, place(), {}, { backoff: { retries: 0 } });
     await expect(one.vote(rows(30))).rejects.toMatchObject({ code: 'CA_ENDPOINT_FAILED' });
+  });
+
+  it('is given up at once where it cannot be reached when it is first asked, and its address is named', async () => {
+    const server = await start();
+    await server.close();
+    const url = server.url.replace('://', '://user:hidden@');
+    const { judge: one } = judge(url, place(), {}, { backoff: { first: 1, most: 2 } });
+    const fault = await one.vote(rows(2)).catch((error) => error);
+    expect(fault).toMatchObject({
+      code: 'CA_ENDPOINT_FAILED',
+      message: expect.stringMatching(/127\.0\.0\.1.*ECONNREFUSED.*\(3 attempts\)/),
+    });
+    expect(fault.line).not.toContain('hidden');
+  });
+
+  it('is waited for when it was reached before, and rows it then fails on are unchecked', async () => {
+    const server = await start();
+    const { judge: one } = judge(server.url, place(), { votes: 1 }, { backoff: { first: 1, most: 2 } });
+    await one.vote(rows(1));
+    await server.close();
+    expect(await one.vote(rows(3).slice(1))).toEqual(['unchecked', 'unchecked']);
+    expect(one.account()).toMatchObject({ rows: 3, votes: 2, unchecked: 2 });
   });
 
   it('is left at once when the run is aborted', async () => {

@@ -163,6 +163,20 @@ describe('the endpoint client', () => {
     await expect(endpoint.chat([])).rejects.toEqual(failed('CA_ENDPOINT_FAILED', /ECONNREFUSED.*2 attempts/));
   });
 
+  it('gives a server up sooner that was never reached than one that was', async () => {
+    const backoff = { retries: 4, unreached: 1, first: 1, most: 2 };
+    const { server, endpoint } = await start((_, __, response) => json(response, 500, 'broken'), { backoff });
+    expect(endpoint.reached).toBe(false);
+    await expect(endpoint.chat([])).rejects.toEqual(failed('CA_ENDPOINT_FAILED', /500.*5 attempts/));
+    expect(endpoint.reached).toBe(true);
+    await server.close();
+    await expect(endpoint.chat([])).rejects.toEqual(failed('CA_ENDPOINT_FAILED', /failed.*5 attempts/));
+    const other = new OpenAiEndpoint({ baseUrl: server.url, model: 'm', backoff });
+    open.push(other);
+    await expect(other.chat([])).rejects.toEqual(failed('CA_ENDPOINT_FAILED', /ECONNREFUSED.*2 attempts/));
+    expect(other.reached).toBe(false);
+  });
+
   it('ends an attempt at the first-byte limit and at the total limit', async () => {
     const silent = await start(() => {}, { limits: { firstByte: 60 }, backoff: { retries: 0 } });
     await expect(silent.endpoint.chat([])).rejects.toEqual(failed('CA_ENDPOINT_FAILED', /in time/));
