@@ -101,12 +101,22 @@ describe.skipIf(!ready)('trainers read the exports', { timeout: 300_000 }, () =>
     expect(loss).toBeGreaterThan(0);
   });
 
-  it('TRL: GRPO scales advantages by the weight of the row, after normalisation', async () => {
-    const { plain, weighted } = python('train_grpo.py', await write('trl', 'grpo.parquet'));
-    expect(plain.some((value: number) => value > 0)).toBe(true);
-    expect(new Set(weighted.map(({ id }: { id: string }) => id))).toEqual(new Set(['r1', 't1']));
-    weighted.forEach(({ id, advantage }: { id: string; advantage: number }, at: number) => {
-      expect(advantage).toBeCloseTo(plain[at] * (id === 'r1' ? 1.5 : 0.5) * 0.25, 6);
+  it('TRL: GRPO scales advantages by the weight of each rollout, after normalisation', async () => {
+    interface Seen {
+      readonly id: string;
+      readonly signals: { readonly weight: number; readonly gradientScale: number } | null;
+      readonly advantage: number;
+    }
+    const printed = python('train_grpo.py', await write('trl', 'grpo.parquet'));
+    const [plain, weighted] = [printed.plain as number[], printed.weighted as Seen[]];
+    expect(plain.some((value) => value > 0)).toBe(true);
+    expect(new Set(weighted.map(({ id }) => id))).toEqual(new Set(['r1', 't1']));
+    const kept = weighted.flatMap(({ signals }) => (signals === null ? [] : [signals.weight]));
+    const mean = kept.reduce((sum, weight) => sum + weight, 0) / kept.length;
+    expect(kept.length).toBe(weighted.length - 1);
+    weighted.forEach(({ signals, advantage }, at) => {
+      const factor = signals === null ? 0 : (signals.weight / mean) * signals.gradientScale;
+      expect(advantage).toBeCloseTo(plain[at]! * factor, 5);
     });
     const page = readFileSync(join(ROOT, 'docs/exports.md'), 'utf8');
     expect(page).toContain(readFileSync(join(import.meta.dirname, 'weighted_grpo.py'), 'utf8'));

@@ -1,4 +1,7 @@
-"""A step of GRPO from the prompts of a TRL export: train_grpo.py FILE. Prints advantages before and after weights."""
+"""A step of GRPO from the prompts of a TRL export: train_grpo.py FILE. Prints advantages before and after weights.
+
+The first rollouts get signals as a curation would give them; the last one counts as dropped.
+"""
 
 import json
 import sys
@@ -25,10 +28,15 @@ def spy(self, inputs):
 
 
 class Watched(WeightedGRPOTrainer):
+    def signals_of(self, inputs, output):
+        own = [{"weight": 1.0 + at, "gradientScale": 0.5} for at in range(len(inputs) - 1)]
+        return [*own, None]
+
     def _generate_and_score_completions(self, inputs):
         output = super()._generate_and_score_completions(inputs)
-        for row, advantage in zip(inputs, output["advantages"].tolist()):
-            seen.append({"id": row["id"], "advantage": advantage})
+        signals = self.signals_of(inputs, output)
+        for row, own, advantage in zip(inputs, signals, output["advantages"].tolist()):
+            seen.append({"id": row["id"], "signals": own, "advantage": advantage})
         return output
 
 
