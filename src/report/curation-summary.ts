@@ -47,7 +47,9 @@ function stageRows(manifest: CurationManifest): string[] {
       ? []
       : row(
           'Judge',
-          `${judge.model}: ${counted(judge.votes, 'vote')} on ${counted(judge.rows, 'row')} (votes.jsonl)`,
+          `${judge.model}: ${counted(judge.votes, 'vote')} on ${counted(judge.rows, 'row')} (votes.jsonl); ` +
+            `${counted(judge.invalid, 'row')} with an unreadable answer, ${whole(judge.unchecked)} left open`,
+          2,
         )),
     ...(selection === null
       ? []

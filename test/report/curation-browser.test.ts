@@ -101,6 +101,57 @@ describe.skipIf(!ready)('the page of a curation in a browser', () => {
     await other.context().close();
   });
 
+  test('modes have the numbers of the data, which tell equal labels apart', async () => {
+    const { page: tab } = await open({ modes: 30 });
+    await tab.evaluate(UNFOLD);
+    for (const caption of ['Share of each mode', 'Rows of each mode in the batches']) {
+      const names = await tab.locator(`section[aria-label="${caption}"] tbody th`).allTextContents();
+      expect(names).toHaveLength(30);
+      expect(new Set(names).size).toBe(30);
+      expect(names.some((name) => /^0 /.test(name))).toBe(true);
+      expect(names.some((name) => /^30 /.test(name))).toBe(false);
+    }
+    await tab.context().close();
+  });
+
+  test('rows that are only left out are nobody’s fault, and each step of rows has its own word', async () => {
+    const { page: tab } = await open({ selection: true });
+    expect(await tab.locator('.row-steps li').allTextContents()).toEqual([
+      '4,820 rows in the files',
+      '4,808 read',
+      '4,512 passed the gate',
+      '3,901 selected',
+      '2,944 trained on, in batches, by weight',
+    ]);
+    const reasons = tab.locator('section[aria-label^="Why rows were dropped"] tbody tr');
+    expect(await reasons.filter({ hasText: 'not drawn' }).locator('.blame-tag').textContent()).toBe(
+      'left out',
+    );
+    expect(await tab.evaluate("document.querySelector('main').innerText")).not.toMatch(/\bkept\b/i);
+    await tab.context().close();
+  });
+
+  test('warns on the first screen of modes that hang on the seed, and of files that were not whole', async () => {
+    const page = sampleCuration();
+    const { manifest } = page;
+    const shaky = {
+      ...page,
+      manifest: {
+        ...manifest,
+        space: { ...manifest.space, stability: 0.44 },
+        inputs: manifest.inputs.map((file) => ({ ...file, error: { code: 'CA_X', message: 'cut' } })),
+      },
+    };
+    const { page: tab } = await desk.open(renderCuration(shaky));
+    const text = await tab.locator('.confounds').textContent();
+    expect(text).toContain('other seeds cut the modes differently (agreement 0.44)');
+    expect(text).toContain('epoch-12/rollouts-0.jsonl was read up to an error only, and 1 more file of 2');
+    const box = await tab.locator('#caveats-title').boundingBox();
+    expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThan(800);
+    expect(await tab.locator('#files').textContent()).toContain('CA_X: cut');
+    await tab.context().close();
+  });
+
   test('24 modes are drawn and all stand in the table', async () => {
     const { page: tab } = await open({ modes: 256 });
     await tab.evaluate(UNFOLD);
@@ -186,7 +237,7 @@ describe.skipIf(!ready)('the page of a curation in a browser', () => {
     for (const part of [
       'Figures before and after',
       'Checks of the quality gate',
-      'Why rows were lost',
+      'Why rows were dropped or left out',
       'Share of each mode',
       'Rows by weight',
       'Rows of each mode in the batches',

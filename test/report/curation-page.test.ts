@@ -100,6 +100,12 @@ describe('the summary of a curation', () => {
     expect(text).toMatch(/^Dropped {3}the gate dropped none\nLeft out {2}1,568 by balance/m);
   });
 
+  test('says of a judge what came of its answers', () => {
+    expect(summary({ judge: true })).toMatch(
+      /^Judge {5}qwen3-32b-instruct: 27,048 votes on 4,512 rows \(votes.jsonl\); 37 rows with an unreadable\n {10}answer, 12 left open$/m,
+    );
+  });
+
   test('names the files that cannot list themselves', () => {
     expect(summary({})).toMatch(/^Wrote .*dropped.jsonl, manifest.json$/m);
   });

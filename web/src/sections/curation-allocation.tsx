@@ -12,13 +12,12 @@ export function AllocationSection({ allocation }: { allocation: AllocationAccoun
       title="Next rollouts"
       lead="How many rollouts of each task and simulator would teach most; allocation.json has every cell."
     >
+      <p>
+        {count(budget - left)} of {plural(budget, 'rollout')} go to {plural(cells, 'cell')} of task and
+        simulator, {count(fresh)} of them never rolled out so far.
+      </p>
       <Tiles
         tiles={[
-          {
-            name: 'Rollouts given out',
-            value: `${count(budget - left)} of ${count(budget)}`,
-            meaning: `to ${plural(cells, 'cell')} of task and simulator; ${count(fresh)} were never rolled out.`,
-          },
           { name: 'Floor', value: count(parts.floor), meaning: 'spread evenly over all cells.' },
           { name: 'Variance', value: count(parts.variance), meaning: 'where rewards differ most.' },
           {

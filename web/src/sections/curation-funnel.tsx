@@ -261,7 +261,8 @@ function Judge({ judge }: { judge: JudgeAccount }) {
   return (
     <p class="judge fine">
       A model was asked what rules cannot see: <Name>{judge.model}</Name>, about {plural(judge.rows, 'row')};{' '}
-      {plural(judge.votes, 'vote')}.
+      {plural(judge.votes, 'vote')}. {plural(judge.invalid, 'row')} had an answer that could not be read;{' '}
+      {plural(judge.unchecked, 'row')} were left with an open question.
     </p>
   );
 }
