@@ -4,10 +4,10 @@ import { stringify } from 'yaml';
 import {
   type Plan,
   planRecipe,
-  RECIPE_SCHEMA,
   type Recipe,
   recipeDiff,
   recipeDiffText,
+  recipeFaults,
   writtenRecipe,
 } from '../curation/index.ts';
 import { planWithModel } from '../curator/index.ts';

@@ -41,7 +41,7 @@ export interface WriteCurationOptions {
 
 /**
  * Reads the rows once more and writes what a trainer takes: the exports of the recipe, weights.jsonl, batches.jsonl,
- * dropped.jsonl, recipe.yaml (every default written out), the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
+ * dropped.jsonl, flagged.jsonl (what the gate only noted), recipe.yaml (every default written out), the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
  * put in place yet: `commit` it.
  */
 export async function writeCuration(
@@ -55,6 +55,7 @@ export async function writeCuration(
   const exports: { name: string; file: TrajectoryFile }[] = [];
   const examples = new DroppedExamples();
   let dropped: LineFile | null = null;
+  let flagged: LineFile | null = null;
   try {
     for (const name of recipe.export) {
       const file = EXPORT_FILES[name];
@@ -67,6 +68,7 @@ export async function writeCuration(
       examples.add(line);
       await dropped!.write(line);
     };
+    if (hasNotes(curated)) flagged = await folder.lines('flagged.jsonl');
     for (const row of options.unread) await drop(unreadLine(row));
     const finder = new RowFinder(plan);
     let [read, written] = [0, 0];
@@ -81,6 +83,8 @@ export async function writeCuration(
       }
       const row = kept ? finder.take(episode, hash) : -1;
       if (kept && row < 0) throw changedFile(episode);
+      if (kept && flagged !== null)
+        for (const line of noteLines(curated, episode, hash)) await flagged.write(line);
       if (row < 0) for (const line of gateLines(curated, episode, hash)) await drop(line);
       else if (plan.trained[row] === 0) await drop(stageLine(curated, episode, hash, row));
       else {
@@ -94,6 +98,8 @@ export async function writeCuration(
       await folder.add(name, written);
     }
     await dropped.close();
+    await flagged?.close();
+    options.onProgress?.('write', read, read);
   } catch (error) {
     for (const { file } of exports) await file.abort();
     throw error;
@@ -120,6 +126,35 @@ function ownChecks({ recipe }: Curated): string[] {
   return Object.keys(recipe.gate?.actions ?? {}).filter(
     (name) => !known.has(name) && !name.startsWith('judge:'),
   );
+}
+
+/** Whether the gate noted anything of a row that it let pass, or may have. */
+function hasNotes({ sifted }: Curated): boolean {
+  return sifted.checks.some(({ found, dropped, unchecked }) => found > dropped || unchecked > 0);
+}
+
+/** What the gate noted of a row that it let pass: findings that are only flagged, and checks that could not run. */
+function noteLines(
+  { gate, sifted }: Curated,
+  episode: Parameters<typeof droppedLine>[0],
+  hash: string,
+): DroppedLine[] {
+  const verdict = gate?.inspect(episode, sifted.votes.get(hash) ?? null);
+  return [
+    ...(verdict?.flags ?? []).map(({ check, blame, reason, evidence, turn }) =>
+      droppedLine(episode, hash, { stage: 'gate', check, blame, reason, evidence, turn }),
+    ),
+    ...(verdict?.unchecked ?? []).map((check) =>
+      droppedLine(episode, hash, {
+        stage: 'gate',
+        check,
+        blame: 'none',
+        reason: 'could not be checked',
+        evidence: '',
+        turn: null,
+      }),
+    ),
+  ];
 }
 
 /** Every finding that dropped the row; what could not be checked, where that did. */

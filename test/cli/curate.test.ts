@@ -237,7 +237,15 @@ describe('standard input', () => {
     ];
     expect(one.lines('weights.jsonl')).toEqual(two.lines('weights.jsonl'));
     expect(one.manifest.inputs).toEqual([
-      { path: '-', format: 'native', bytes: null, sha256: null, rows: ROWS.length, kept: ROWS.length },
+      {
+        path: '-',
+        format: 'native',
+        bytes: null,
+        sha256: null,
+        rows: ROWS.length,
+        kept: ROWS.length,
+        error: null,
+      },
     ]);
   });
 });

@@ -264,7 +264,7 @@ describe('advantages', () => {
     'under %s hold back simulators ahead of the others, at mean 1 over rows',
     async (rule) => {
       const { manifest, plan } = await run(GOOD, {
-        advantage: { consistency: { rule, lambda: 0.5 } },
+        advantage: { consistency: { rule, lambda: 0.5, base: 'agent-a@step-0' } },
         batches: { balance: 'none' },
       });
       const { multipliers, gains, reason } = plan.consistency!;
@@ -314,6 +314,7 @@ describe('everything at once', () => {
       'batches.jsonl',
       'curation.html',
       'dropped.jsonl',
+      'flagged.jsonl',
       'manifest.json',
       'recipe.yaml',
       'rows.jsonl',

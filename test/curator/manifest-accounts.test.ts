@@ -58,11 +58,16 @@ it('contents, groups, groups of one and rows of none are counted over what passe
 });
 
 it('consistency says what gains were measured from, and why it does nothing', async () => {
-  const advantage = { consistency: true };
-  const { consistency, simulators } = await manifestOf(ROWS, { advantage });
+  const named = { consistency: { rule: 'v-rex', base: 'agent-a@step-0' } };
+  const { consistency, simulators } = await manifestOf(ROWS, { advantage: named });
   expect(consistency!.reason).toBeNull();
-  expect(consistency!.base).toContain('step-0');
+  expect(consistency!.base).toBe('agent-a@step-0');
   expect(consistency!.gains.map(({ simulator }) => simulator)).toEqual(simulators.map(({ id }) => id));
+  const advantage = { consistency: true };
+  // Of several policies none is the base of the others; of the checkpoints of one the first is.
+  expect((await manifestOf(ROWS, { advantage })).consistency!.base).toBeNull();
+  const trained = ROWS.map((row) => ({ ...row, policy: { ...row.policy, id: 'agent-a' } }));
+  expect((await manifestOf(trained, { advantage })).consistency!.base).toBe('agent-a@step-0');
   const one = ROWS.map((row) => ({ ...row, policy: ROWS[0]!.policy }));
   const alone = await manifestOf(one, { advantage });
   expect(alone.consistency).toMatchObject({ rule: 'v-rex', base: null });

@@ -32,6 +32,7 @@ const VERDICTS: Readonly<Record<BeforeAfter['verdict'], true>> = {
 const RECIPE = `
 advantage: { baseline: simulator, consistency: true }
 selection: { keep: 2 }
+batches: { balance: mode }
 allocation: { budget: 64, group: 4 }
 export: [native, parquet, trl, verl, verifiers]
 `;
