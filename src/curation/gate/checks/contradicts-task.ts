@@ -1,7 +1,8 @@
 import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import type { Check, Inspection } from '../check.ts';
+import { corrections } from '../corrections.ts';
 import { finding } from '../evidence.ts';
-import { speechOf } from '../speech.ts';
+import { type Speech, speechOf } from '../speech.ts';
 
 const NAME = 'contradicts-task';
 
@@ -58,6 +59,7 @@ const MISLEADS =
 
 /**
  * The user states a fact that has a fixed shape otherwise than its scenario does, and did not hear it from anybody.
+ * Only what stands for the whole episode counts: who says the scenario's value too, or takes the other back, is no liar.
  * A scenario that gives none of the kind says nothing about it. What has no shape is left to the judge.
  */
 export const contradictsTask: Check = {
@@ -69,9 +71,10 @@ export const contradictsTask: Check = {
     if (scenario === null) return null;
     const said = speechOf(episode, 'user');
     if (MISLEADS.test(scenario)) return null;
+    const isSetRight = corrections(said);
     for (const kind of KINDS) {
       const given = valuesOf(scenario, kind);
-      if (given.size === 0) continue;
+      if (given.size === 0 || said.some(({ text }) => states(text, kind, given))) continue;
       for (const { text, turn } of said)
         for (const match of text.matchAll(kind.pattern)) {
           const value = (match[1] ?? match[2])!;
@@ -79,7 +82,8 @@ export const contradictsTask: Check = {
             given.has(canonical(value)) ||
             !isValue(value) ||
             holds(scenario, value) ||
-            heard(episode, turn, value)
+            heard(episode, turn, value) ||
+            isSetRight({ text, turn }, match.index, match.index + match[0].length)
           )
             continue;
           return finding(
@@ -103,6 +107,21 @@ function valuesOf(text: string, { pattern }: Kind): Set<string> {
     if (isValue(value)) values.add(canonical(value));
   }
   return values;
+}
+
+const ANY_DATE = new RegExp(`\\b(?:${DATE})`, 'gi');
+
+/** Whether a turn holds one of the values, whatever stands around it. */
+function states(text: string, kind: Kind, given: ReadonlySet<string>): boolean {
+  for (const match of text.matchAll(kind.title === 'date of birth' ? ANY_DATE : kind.pattern))
+    if (given.has(canonical(match[1] ?? match[2] ?? match[0]))) return true;
+  const plain = canonical(text);
+  for (const value of given) {
+    const at = plain.indexOf(value);
+    // Four digits also stand inside of other numbers.
+    if (at >= 0 && !/\d/.test(`${plain[at - 1] ?? ''}${plain[at + value.length] ?? ''}`)) return true;
+  }
+  return false;
 }
 
 /** `FLIGHT` and `number` are words, not values. */
@@ -139,17 +158,20 @@ function heard({ turns }: Trajectory, before: number, value: string): boolean {
   return false;
 }
 
-type Said = readonly { readonly text: string; readonly turn: number }[];
+type Said = readonly Speech[];
 
 /** Both parts differ: nicknames, married names and typing errors share one. */
 function otherName(scenario: string, said: Said): Inspection {
   const own = NAMED.exec(scenario) ?? NAMED_BY_ID.exec(scenario);
   if (own === null) return null;
   const known = scenario.toLowerCase();
+  const names = new RegExp(`(?<![\\w.@])(?:${capital(own[1]!)}|${capital(own[2]!)})(?![\\w@]|\\.\\w)`);
+  if (said.some(({ text }) => names.test(text))) return null;
   for (const { text, turn } of said) {
     const match = SAYS_NAME.exec(text);
     if (match === null) continue;
     if (known.includes(match[1]!.toLowerCase()) || known.includes(match[2]!.toLowerCase())) continue;
+    if (corrections(said)({ text, turn }, match.index, match.index + match[0].length)) continue;
     return finding(
       NAME,
       'simulator',
@@ -160,6 +182,10 @@ function otherName(scenario: string, said: Said): Inspection {
     );
   }
   return null;
+}
+
+function capital(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1);
 }
 
 /** Whole sentences only: what follows a condition or a comma may take it back. */

@@ -1,5 +1,7 @@
 import { isCandidateList } from '../candidates.ts';
 import type { Check } from '../check.ts';
+import { codeTalk, tellsOf } from '../code-talk.ts';
+import { errorIn } from '../error-messages.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, withoutStopTokens } from '../speech.ts';
 
@@ -121,10 +123,30 @@ export const rawJson: Check = {
   blame: 'simulator',
   title: 'a user turn is JSON, a tool call or a list of candidates instead of speech',
   inspect(episode) {
+    const ofCode = codeTalk(episode, isBroken);
     for (const { text, turn } of speechOf(episode, 'user')) {
       const shape = dataShape(text);
-      if (shape !== null) return finding(NAME, 'simulator', `the user's turn is ${shape}`, text, turn);
+      if (shape === null) continue;
+      // Data is what talk about code is about; alternatives to choose from are not.
+      if (!isReplies(text) && (isShown(text) || ofCode(turn))) continue;
+      return finding(NAME, 'simulator', `the user's turn is ${shape}`, text, turn);
     }
     return null;
   },
 };
+
+function isBroken(text: string): boolean {
+  return dataShape(text) !== null || errorIn(text) !== null;
+}
+
+function isReplies(text: string): boolean {
+  return (
+    RESPONSE_TAG.test(text) || (CANDIDATES.test(text) && PROBABILITY.test(text)) || isCandidateList(text)
+  );
+}
+
+/** Data below a line of words that shows it. */
+function isShown(text: string): boolean {
+  const at = text.search(/[[{<]/);
+  return at > 0 && tellsOf(text.slice(0, at));
+}

@@ -1,5 +1,6 @@
 import type { Role, Trajectory } from '../../../trajectory/trajectory.ts';
 import type { Check } from '../check.ts';
+import { isDeaf } from '../deaf-answers.ts';
 import { finding } from '../evidence.ts';
 import { speechOf, withoutStopTokens, wordsOf } from '../speech.ts';
 
@@ -13,6 +14,8 @@ const LONG = 14;
 const TIMES = 3;
 /** Shared words over all words of two messages that count as the same. */
 const SAME = 0.8;
+/** The same for the answers between: who says it in other words has still not listened. */
+const ALIKE = 0.6;
 /** Characters of a message that are compared. */
 const READ = 1500;
 /** Turns looked at: pairs grow with their square. */
@@ -31,7 +34,8 @@ interface Message {
 
 /**
  * The third turn in which one side says nearly the same again, although the other side did not ask the same
- * again; null where there is none.
+ * again; null where there is none. An agent that repeats itself, fails or asks for what it was told gets what it asked
+ * for: its answers do not count.
  */
 export function repeatedTurn(
   episode: Trajectory,
@@ -56,11 +60,29 @@ export function repeatedTurn(
           wordsOf(asked.slice(0, READ)).join(' '),
         ),
       );
-      if (prompts.size >= TIMES && ownWords(text, episode.scenario) >= LEAST) return { turn, text };
+      const answers = [...same.slice(1).map((before) => before.prompt), prompt];
+      const known = said.filter((one) => one.turn < turn).map((one) => one.text);
+      if (
+        prompts.size >= TIMES &&
+        (role === 'agent' || isHeard(answers, known)) &&
+        ownWords(text, episode.scenario) >= LEAST
+      )
+        return { turn, text };
     }
     messages.push(message);
   }
   return null;
+}
+
+/** Whether the answers to a message, each told apart from the others, were such as to move somebody on. */
+function isHeard(answers: readonly string[], told: readonly string[]): boolean {
+  const heeding: ReadonlySet<string>[] = [];
+  for (const answer of answers) {
+    if (isDeaf(answer, told)) continue;
+    const words = new Set(wordsOf(answer.slice(0, READ)));
+    if (!heeding.some((before) => isSame(before, words, ALIKE))) heeding.push(words);
+  }
+  return heeding.length >= TIMES - 1;
 }
 
 /** Words of a message without the sentences that its scenario has it say. */
@@ -75,13 +97,13 @@ function ownWords(text: string, scenario: string | null): number {
   return own;
 }
 
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>, share = SAME): boolean {
   const least = Math.min(a.size, b.size);
   const most = Math.max(a.size, b.size);
-  if (least < SAME * most) return false;
+  if (least < share * most) return false;
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
-  return shared >= SAME * (a.size + b.size - shared);
+  return shared >= share * (a.size + b.size - shared);
 }
 
 /** The simulator is stuck: it says the same whatever it hears. */
