@@ -72,9 +72,8 @@ async function runPlan(flags: PlanFlags): Promise<void> {
 async function checkRecipePlace(path: string | undefined): Promise<void> {
   if (path === undefined || !existsSync(path)) return;
   const found = await readYaml(path).catch(() => null);
-  if (typeof found === 'object' && found !== null && 'schema' in found && found.schema === RECIPE_SCHEMA)
-    return;
-  throw new CollapseAwareError('CA_USAGE', 'is there already and no recipe that this command wrote', {
+  if (typeof found === 'object' && found !== null && recipeFaults(found).length === 0) return;
+  throw new CollapseAwareError('CA_USAGE', 'is there already and is no recipe', {
     place: { file: path },
     todo: 'name another file',
   });
