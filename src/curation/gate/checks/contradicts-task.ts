@@ -59,7 +59,7 @@ const MISLEADS =
 
 /**
  * The user states a fact that has a fixed shape otherwise than its scenario does, and did not hear it from anybody.
- * Only what stands for the whole episode counts: who says the scenario's value too, or takes the other back, is no liar.
+ * Only what stands at the end counts: who says the scenario's value with it or after it, or takes it back, is no liar.
  * A scenario that gives none of the kind says nothing about it. What has no shape is left to the judge.
  */
 export const contradictsTask: Check = {
@@ -74,8 +74,10 @@ export const contradictsTask: Check = {
     const isSetRight = corrections(said);
     for (const kind of KINDS) {
       const given = valuesOf(scenario, kind);
-      if (given.size === 0 || said.some(({ text }) => states(text, kind, given))) continue;
-      for (const { text, turn } of said)
+      if (given.size === 0) continue;
+      // Who comes to its own value has set itself right; who leaves it has not.
+      const lastOwn = said.reduce((last, { text, turn }) => (states(text, kind, given) ? turn : last), -1);
+      for (const { text, turn } of said.filter(({ turn }) => turn > lastOwn))
         for (const match of text.matchAll(kind.pattern)) {
           const value = (match[1] ?? match[2])!;
           if (
