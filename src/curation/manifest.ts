@@ -14,6 +14,8 @@ export interface CurationManifest {
   readonly headline: string;
   readonly inputs: readonly InputFile[];
   readonly reference: readonly InputFile[] | null;
+  /** Contents among the rows that are in the reference too: above 0 the people are not independent of the rows. */
+  readonly sharedWithReference: number;
   readonly recipe: Recipe;
   readonly space: {
     readonly id: string;

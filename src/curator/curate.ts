@@ -11,7 +11,7 @@ import { type CurationFacts, type CurationPlan, planCuration } from '../curation
 import type { Recipe } from '../curation/recipe.ts';
 import type { Embedder } from '../embedding/index.ts';
 import { CollapseAwareError } from '../errors.ts';
-import { type BehaviourSpace, compareView, type View } from '../space/index.ts';
+import { type BehaviourSpace, compareView, type Profile, type View } from '../space/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { modeAccounts, simulatorAccounts } from './accounts.ts';
 import { chosenProfile } from './after-profile.ts';
@@ -64,6 +64,8 @@ export interface Curated {
   readonly allocation: AllocationPlan | null;
   /** People stand among the records and are passed over. */
   readonly withoutPeople: boolean;
+  /** Contents that stand among the rows and in the reference: people given as themselves, or simulators given as people. */
+  readonly sharedWithReference: number;
 }
 
 /**
@@ -124,6 +126,7 @@ export async function curate(
     gate,
     allocation: allocated(plan, facts, recipe),
     withoutPeople,
+    sharedWithReference: sharedContents(placed.before),
   };
 }
 
@@ -151,6 +154,20 @@ async function spaceOf(
     ...(signal === undefined ? {} : { signal }),
     ...(input.embedder === undefined ? {} : { embedder: input.embedder }),
   });
+}
+
+function sharedContents(profile: Profile): number {
+  const people = new Set<string>();
+  const shared = new Set<string>();
+  for (let at = 0; at < profile.size; at++) {
+    const { hash, part } = profile.peek(at);
+    if (part !== null) people.add(hash);
+  }
+  for (let at = 0; at < profile.size; at++) {
+    const { hash, part } = profile.peek(at);
+    if (part === null && people.has(hash)) shared.add(hash);
+  }
+  return shared.size;
 }
 
 /** Groups too large for an exact selection are a fault of the recipe. */

@@ -28,6 +28,7 @@ export function manifestOf(
     headline: curated.headline,
     inputs,
     reference,
+    sharedWithReference: curated.sharedWithReference,
     recipe,
     space: {
       id: space.id,

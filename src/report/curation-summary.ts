@@ -31,13 +31,20 @@ export function curationSummary(manifest: CurationManifest): string {
   ].join('\n');
 }
 
-function caveatLines({ space }: CurationManifest): string[] {
+function caveatLines({ space, sharedWithReference }: CurationManifest): string[] {
   const stability = space.stability ?? null;
-  if (stability === null || stability >= STABLE) return [];
-  return wrap(
-    `Caveat: other seeds cut the modes differently (agreement ${decimal(stability)}): see with --seed whether a close verdict stands.`,
-    WIDTH,
-  );
+  return [
+    ...(sharedWithReference > 0
+      ? [
+          `Caveat: ${whole(sharedWithReference)} of the rows' dialogues are in the reference too: is it of people?`,
+        ]
+      : []),
+    ...(stability !== null && stability < STABLE
+      ? [
+          `Caveat: other seeds cut the modes differently (agreement ${decimal(stability)}): see with --seed whether a close verdict stands.`,
+        ]
+      : []),
+  ].flatMap((caveat) => wrap(caveat, WIDTH));
 }
 
 function stageRows(manifest: CurationManifest): string[] {

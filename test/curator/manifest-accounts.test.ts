@@ -85,3 +85,9 @@ it('allocation is summed up, and what is off is null', async () => {
   const off = await manifestOf(ROWS, null);
   expect([off.allocation, off.consistency, off.advantage, off.selection]).toEqual([null, null, null, null]);
 });
+
+it('rows that stand in the reference too are counted: simulators given as people are no people', async () => {
+  expect((await manifestOf(ROWS, null, ROWS)).sharedWithReference).toBeGreaterThan(0.9 * ROWS.length);
+  const people = [...scriptedPeople({ seed: 3, contexts: 4, persons: 40, episodes: 120 })];
+  expect((await manifestOf(ROWS, null, people)).sharedWithReference).toBe(0);
+});

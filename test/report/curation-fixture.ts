@@ -89,6 +89,7 @@ function manifest(options: CurationOptions, name: Naming): CurationManifest {
           },
         ]
       : null,
+    sharedWithReference: 0,
     recipe: sampleRecipe(options),
     space: {
       id: 'sp-7f31c09ad2',

@@ -6,10 +6,15 @@ import { Name } from '../number.tsx';
 const STABLE = 0.5;
 
 /** What could turn the verdict, where there is anything. */
-export function CurationCaveats({ manifest: { inputs, space } }: { manifest: CurationManifest }) {
+export function CurationCaveats({
+  manifest: { inputs, sharedWithReference, space },
+}: {
+  manifest: CurationManifest;
+}) {
   const stability = space.stability ?? null;
   const stopped = inputs.filter(({ error }) => error != null);
-  if ((stability === null || stability >= STABLE) && stopped.length === 0) return null;
+  if ((stability === null || stability >= STABLE) && stopped.length === 0 && sharedWithReference === 0)
+    return null;
   return (
     <section class="confounds" aria-labelledby="caveats-title">
       <h2 id="caveats-title">What could mislead</h2>
@@ -20,6 +25,15 @@ export function CurationCaveats({ manifest: { inputs, space } }: { manifest: Cur
             <dd>
               other seeds cut the modes differently (agreement {number(stability, 2)}): intervals hold the
               modes fixed, so see with <code>--seed</code> whether a close verdict stands
+            </dd>
+          </div>
+        )}
+        {sharedWithReference > 0 && (
+          <div>
+            <dt>Rows in the reference</dt>
+            <dd>
+              {plural(sharedWithReference, 'dialogue')} of the rows stand in the reference too: people cannot
+              be compared with themselves, and simulators given as people make everything look like people
             </dd>
           </div>
         )}
