@@ -16,13 +16,14 @@ const ORDER = [
   'diagnosis',
   'audit',
   'curation',
+  'population',
   'report',
   'curator',
   'lab',
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */
-const PURE = new Set(['trajectory', 'math', 'space', 'metrics', 'diagnosis', 'curation']);
+const PURE = new Set(['trajectory', 'math', 'space', 'metrics', 'diagnosis', 'curation', 'population']);
 const EFFECTS =
   /^(node:(fs|fs\/promises|net|http|https|child_process|worker_threads|os|process|timers.*)|undici|@duckdb\/.*)$/;
 const CLOCK = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random)\b/;

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { recipeJsonSchema } from '../dist/curation/recipe-schema.js';
 import { mappingSchema } from '../dist/formats/index.js';
+import { panelsJsonSchema } from '../dist/population/index.js';
 import { trajectoryJsonSchema } from '../dist/trajectory/index.js';
 
 // All fields of a mapping take the same kinds of source: one definition instead of nineteen copies.
@@ -22,6 +23,7 @@ const schemas = {
     ...z.toJSONSchema(mappingSchema, { io: 'input' }),
   },
   'recipe.json': recipeJsonSchema(),
+  'panels.json': panelsJsonSchema(),
 };
 
 const check = process.argv.includes('--check');

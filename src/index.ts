@@ -6,6 +6,7 @@ export * from './embedding/index.ts';
 export { CODES, type Code, CollapseAwareError, type DroppedRow, type Place } from './errors.ts';
 export * from './formats/index.ts';
 export * from './metrics/index.ts';
+export * from './population/index.ts';
 export * from './report/index.ts';
 export * from './space/index.ts';
 export * from './trajectory/index.ts';

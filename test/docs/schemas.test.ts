@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { mappingSchema } from '../../src/formats/index.ts';
 import { demoStudy } from '../../src/lab/index.ts';
+import { memberSchema, readPanels } from '../../src/population/index.ts';
 import { trajectorySchema } from '../../src/trajectory/index.ts';
 import { pages, ROOT, tableUnder } from './pages.ts';
 
@@ -29,6 +30,40 @@ describe('docs/schema', () => {
     const valid = check('mapping.json');
     expect(valid(parse(readFileSync(join(MAPS, name), 'utf8'))), JSON.stringify(valid.errors)).toBe(true);
     expect(valid({ turns: {}, filds: {} })).toBe(false);
+  });
+});
+
+describe('the JSON Schema of panels', () => {
+  it('accepts what docs/population.md shows, and refuses others', () => {
+    const valid = check('panels.json');
+    const shown = pages()
+      .find(({ path }) => path === 'docs/population.md')!
+      .blocks.filter(({ language }) => language === 'yaml')
+      .map(({ text }) => parse(text));
+    expect(shown.length).toBeGreaterThan(0);
+    for (const value of shown) {
+      expect(valid(value), JSON.stringify(valid.errors)).toBe(true);
+      expect(readPanels(value).notes).toEqual([]);
+    }
+    expect(valid({ schema: 'collapse-aware/panels@1', seen: [] })).toBe(false);
+    expect(valid({ schema: 'collapse-aware/panels@1', seen: [{ id: 'a' }], selection: [], test: [] })).toBe(
+      false,
+    );
+  });
+
+  it('knows every key of a recipe that the page lists', () => {
+    const page = pages().find(({ path }) => path === 'docs/population.md')!;
+    const listed = tableUnder(page, 'Recipes').map(([kind, keys]) => [
+      kind!.replaceAll('`', ''),
+      ...[...keys!.matchAll(/`(\w+)`/g)].map(([, key]) => key!),
+    ]);
+    const kinds = memberSchema.shape.recipe
+      .unwrap()
+      .options.map(({ shape }) => [
+        shape.kind.value as string,
+        ...Object.keys(shape).filter((key) => key !== 'kind'),
+      ]);
+    expect(listed.sort()).toEqual(kinds.sort());
   });
 });
 

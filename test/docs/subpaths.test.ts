@@ -52,11 +52,14 @@ describe('what an import loads', () => {
     expect([...packages(await loadedBy(`collapse-aware/${name}`))]).toEqual([]);
   });
 
-  it('collapse-aware/curation: zod, and no module of Node that reads files or the network', async () => {
-    const loaded = await loadedBy('collapse-aware/curation');
-    expect([...packages(loaded)]).toEqual(['zod']);
-    expect(loaded.filter((url) => url.startsWith('node:'))).toEqual(['node:crypto']);
-  });
+  it.each(['curation', 'population'])(
+    'collapse-aware/%s: zod, and no module of Node that reads files or the network',
+    async (name) => {
+      const loaded = await loadedBy(`collapse-aware/${name}`);
+      expect([...packages(loaded)]).toEqual(['zod']);
+      expect(loaded.filter((url) => url.startsWith('node:'))).toEqual(['node:crypto']);
+    },
+  );
 
   it.each(['', '/audit', '/curator', '/formats', '/report'].map((path) => `collapse-aware${path}`))(
     '%s: neither DuckDB nor the command line, and no ONNX runtime',
