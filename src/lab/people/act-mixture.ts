@@ -2,6 +2,9 @@ import type { Random } from '../../math/index.ts';
 import { type ActDialogue, CONTEXTS, USERS } from './act-dialogue.ts';
 import type { Law } from './act-law.ts';
 
+// Of this module: the loops below are the hot ones, and a binding of another module may be a getter.
+const WIDTH = USERS;
+
 /** Latent types of people: type m answers by P(act | context, m) proportional to base law * tilts[m][act]. */
 export interface ActTypes {
   /** Sum to 1, largest first. */
@@ -42,10 +45,10 @@ export function fitTypes(
 /** P(act | context, type), normalised: the law of one type. */
 export function tiltedLaw(base: Law, tilt: readonly number[]): Law {
   const law = new Float64Array(base.length);
-  for (let row = 0; row < base.length; row += USERS) {
+  for (let row = 0; row < base.length; row += WIDTH) {
     let scale = 0;
-    for (let act = 0; act < USERS; act++) scale += base[row + act]! * tilt[act]!;
-    for (let act = 0; act < USERS; act++) law[row + act] = (base[row + act]! * tilt[act]!) / scale;
+    for (let act = 0; act < WIDTH; act++) scale += base[row + act]! * tilt[act]!;
+    for (let act = 0; act < WIDTH; act++) law[row + act] = (base[row + act]! * tilt[act]!) / scale;
   }
   return law;
 }
@@ -59,7 +62,7 @@ export function typeOf(
   const logs = shares.map((share, type) => {
     let value = Math.log(share);
     for (let i = 0; i < dialogue.acts.length; i++)
-      value += logLaws[type]![dialogue.contexts[i]! * USERS + dialogue.acts[i]!]!;
+      value += logLaws[type]![dialogue.contexts[i]! * WIDTH + dialogue.acts[i]!]!;
     return value;
   });
   const top = Math.max(...logs);
@@ -84,7 +87,7 @@ function climb(
     const sum = odds.reduce((a, b) => a + b, 0);
     return odds.map((odd) => odd / sum);
   });
-  let tilts = Array.from({ length: types }, () => new Array<number>(USERS).fill(1));
+  let tilts = Array.from({ length: types }, () => new Array<number>(WIDTH).fill(1));
   let shares: number[] = [];
   let value = Number.NEGATIVE_INFINITY;
   for (let round = 0; round < limit; round++) {
@@ -116,7 +119,7 @@ function raised(
   shrink: number,
 ): number[] {
   const visits = new Float64Array(CONTEXTS);
-  const said = new Float64Array(USERS);
+  const said = new Float64Array(WIDTH);
   dialogues.forEach(({ contexts, acts }, d) => {
     const weight = posteriors[d]![type]!;
     for (let i = 0; i < acts.length; i++) {
@@ -124,13 +127,13 @@ function raised(
       said[acts[i]!]! += weight;
     }
   });
-  const due = new Float64Array(USERS);
+  const due = new Float64Array(WIDTH);
   for (let context = 0; context < CONTEXTS; context++) {
     if (visits[context] === 0) continue;
-    const row = context * USERS;
+    const row = context * WIDTH;
     let scale = 0;
-    for (let act = 0; act < USERS; act++) scale += base[row + act]! * tilt[act]!;
-    for (let act = 0; act < USERS; act++) due[act]! += (visits[context]! * base[row + act]!) / scale;
+    for (let act = 0; act < WIDTH; act++) scale += base[row + act]! * tilt[act]!;
+    for (let act = 0; act < WIDTH; act++) due[act]! += (visits[context]! * base[row + act]!) / scale;
   }
   return tilt.map((_, act) => (said[act]! + shrink) / (due[act]! + shrink));
 }
