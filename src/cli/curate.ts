@@ -70,8 +70,8 @@ Examples:
   $ collapse-aware curate plan --intent "robust to impatient users, keep quality strict" -o recipe.yaml
 
 What is written: rows.jsonl (and other exports of the recipe), weights.jsonl, batches.jsonl, dropped.jsonl,
-recipe.yaml (every default written out), curation.html, manifest.json. Equal input, recipe and version give
-equal bytes.
+flagged.jsonl (what the gate only noted), recipe.yaml (every default written out), curation.html,
+manifest.json. Equal input, recipe and version give equal bytes.
 
 Exit status: 0 done, 2 wrong usage or recipe, 3 input that cannot be used.`;
 

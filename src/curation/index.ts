@@ -1,6 +1,7 @@
 export * from './advantages.ts';
 export * from './allocation.ts';
 export * from './allocation-plan.ts';
+export * from './base-policy.ts';
 export * from './baselines.ts';
 export * from './batches.ts';
 export * from './conditional-poisson.ts';

@@ -1,5 +1,6 @@
 import type { Figure } from '../metrics/index.ts';
 import { type Advantages, groupAdvantages } from './advantages.ts';
+import { basePolicy } from './base-policy.ts';
 import { type BatchPlan, planBatches } from './batches.ts';
 import { type Consistency, consistencyMultipliers } from './consistency.ts';
 import { gradientScale } from './gradient-scale.ts';
@@ -43,7 +44,8 @@ export interface CurationPlan {
 /**
  * Runs the stages after the gate, each that the recipe has: weights, selection, batches, gradient scale, advantages.
  * Pure: the same rows in any order, under any names, give the same plan by content.
- * Throws RangeError where a group is too large to select from exactly (conditional Poisson, 64 rows).
+ * Throws RangeError where a group is too large to select from exactly (conditional Poisson, 64 rows), CA_CONFIG_INVALID
+ * for a base policy that no row has.
  */
 export function planCuration(rows: CurationRows, facts: CurationFacts, recipe: Recipe): CurationPlan {
   const { seed } = recipe;
@@ -124,36 +126,9 @@ function compared(
   };
 }
 
-/**
- * The policy that gains are measured from, as `rows.policies` names it: given whole, or by its checkpoint alone where
- * one policy has it. By default the first checkpoint by number or name of the one policy there is; null where it has
- * only one, or where there are several policies. Throws RangeError for a base that no row has.
- */
-export function basePolicy(rows: Pick<CurationRows, 'policies'>, given: string | null): string | null {
-  const { policies } = rows;
-  if (given === null) {
-    // Of several policies none is the base of the others.
-    if (policies.length < 2 || new Set(policies.map(policyId)).size > 1) return null;
-    return [...policies].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1))[0]!;
-  }
-  if (policies.includes(given)) return given;
-  const named = policies.filter((policy) => policy.endsWith(`@${given}`));
-  if (named.length === 1) return named[0]!;
-  const shown = [...policies].sort().slice(0, 8).join(', ');
-  throw new RangeError(
-    named.length > 1
-      ? `advantage.consistency.base: several policies have the checkpoint "${given}" (${named.sort().join(', ')})`
-      : `advantage.consistency.base: no row is of the policy or checkpoint "${given}"; there are ${shown}`,
-  );
-}
-
 /** `1 episode`, `1,040 episodes`. */
 function episodes(count: number): string {
   return `${count.toLocaleString('en')} episode${count === 1 ? '' : 's'}`;
-}
-
-function policyId(name: string): string {
-  return name.includes('@') ? name.slice(0, name.lastIndexOf('@')) : name;
 }
 
 /**

@@ -10,21 +10,35 @@ export interface RecipeFault {
 }
 
 /** One line a fault: `weights.alpha: found -1, expected a number of at least 0`. */
-export function faultLine({ path, found, allowed }: RecipeFault): string {
-  return `${path === '' ? 'the recipe' : path}: found ${found}, expected ${allowed}`;
+export function faultLine(fault: RecipeFault): string {
+  return lineOf(fault, 'the recipe');
+}
+
+/** `whole`: what an empty path is. */
+function lineOf({ path, found, allowed }: RecipeFault, whole: string): string {
+  return `${path === '' ? whole : path}: found ${found}, expected ${allowed}`;
 }
 
 /** A file of another kind has thousands. */
 const MOST_TOLD = 40;
 
-/** CA_CONFIG_INVALID that names the faults, one a line. */
 export function recipeError(faults: readonly RecipeFault[], file?: string): CollapseAwareError {
-  const lines = faults.slice(0, MOST_TOLD).map(faultLine);
+  return faultsError(faults, 'the recipe', 'docs/recipe.md lists every key with its range', file);
+}
+
+/** CA_CONFIG_INVALID that names the faults of any written settings, one a line. */
+export function faultsError(
+  faults: readonly RecipeFault[],
+  whole: string,
+  todo: string,
+  file?: string,
+): CollapseAwareError {
+  const lines = faults.slice(0, MOST_TOLD).map((fault) => lineOf(fault, whole));
   if (faults.length > MOST_TOLD) lines.push(`and ${faults.length - MOST_TOLD} more`);
   const told = lines.length === 1 ? lines[0]! : `${faults.length} faults\n  ${lines.join('\n  ')}`;
   return new CollapseAwareError('CA_CONFIG_INVALID', told, {
     ...(file === undefined ? {} : { place: { file } }),
-    todo: 'docs/recipe.md lists every key with its range',
+    todo,
   });
 }
 

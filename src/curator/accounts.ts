@@ -1,22 +1,17 @@
 import { modeLabels } from '../audit/mode-labels.ts';
-import { type Samples, samplesOf } from '../audit/samples.ts';
+import type { Samples } from '../audit/samples.ts';
 import type { ModeAccount, SimulatorAccount } from '../curation/manifest.ts';
 import type { CurationPlan } from '../curation/plan.ts';
 import { mergeTallies, type Tally } from '../metrics/index.ts';
-import type { BehaviourSpace, ReservoirRow, View } from '../space/index.ts';
+import type { BehaviourSpace, ReservoirRow } from '../space/index.ts';
 import { concentrations } from './gated-facts.ts';
 import type { Sifted } from './sift.ts';
 
 /** Every simulator that was read, by name: also one of which no row passed. */
-export function simulatorAccounts(
-  plan: CurationPlan,
-  view: View,
-  space: BehaviourSpace,
-  sifted: Sifted,
-): SimulatorAccount[] {
+export function simulatorAccounts(plan: CurationPlan, gated: Samples, sifted: Sifted): SimulatorAccount[] {
   const { rows } = plan;
   const ids = [...sifted.simulators.keys()].sort();
-  const mci = concentrations(ids, samplesOf(view, space));
+  const mci = concentrations(ids, gated);
   const sums = new Float64Array(rows.simulators.length);
   const counts = new Float64Array(rows.simulators.length);
   for (let row = 0; row < rows.size; row++) {
@@ -40,26 +35,26 @@ export function simulatorAccounts(
 /** Shares of every mode along the way, with a name for it. `samples`: before and after. */
 export function modeAccounts(
   plan: CurationPlan,
-  view: View,
+  gated: Samples,
   space: BehaviourSpace,
   [before, after]: readonly [Samples, Samples],
 ): ModeAccount[] {
   const { rows } = plan;
-  const weighted = new Float64Array(view.k);
+  const { k } = gated.view;
+  const weighted = new Float64Array(k);
   let total = 0;
   for (let row = 0; row < rows.size; row++) {
     if (rows.mode[row]! < 0 || plan.trained[row] === 0) continue;
     weighted[rows.mode[row]!]! += plan.weight[row]!;
     total += plan.weight[row]!;
   }
-  const gated = samplesOf(view, space);
   const people = gated.people?.mass.tally ?? null;
   const labels = labelsOf(gated, space);
   const [first, kept, last] = [before, gated, after].map(({ simulators }) =>
     sharesOf(mergeTallies(simulators.map(({ tally }) => tally))),
   ) as [Float64Array, Float64Array, Float64Array];
   const reference = people === null ? null : sharesOf(people);
-  return Array.from({ length: view.k }, (_, mode) => ({
+  return Array.from({ length: k }, (_, mode) => ({
     mode,
     label: labels[mode]!,
     before: first[mode]!,

@@ -98,13 +98,14 @@ function tallies(simulators: readonly { readonly tally: Tally }[]): Tally[] {
  * Curation should raise coverage (BDI; without people the share of modes covered) with SCD2 up by 0.05 at most, or
  * lower SCD2 with coverage down by 0.05 at most, and not lower realism. `improved`: it did, and the interval of one of
  * the two differences leaves 0 out. `unchanged`: it did by its values alone, or nothing moved. Else `limited-by-data`,
- * until a search finds a better subset.
+ * until a search finds a better subset. `not-judged`: one of the two is missing.
  */
 export function verdictOf(figures: Changed): BeforeAfter['verdict'] {
   const scd2 = figures.scd2.difference;
   const cover = (figures.hasPeople ? figures.bdi : figures.mass).difference;
-  if (scd2.value === null && cover.value === null) return 'not-judged';
-  const [collapse, coverage] = [scd2.value ?? 0, cover.value ?? 0];
+  // A figure that is missing has not stayed the same.
+  if (scd2.value === null || cover.value === null) return 'not-judged';
+  const [collapse, coverage] = [scd2.value, cover.value];
   if (collapse === 0 && coverage === 0) return 'unchanged';
   const gained = (coverage > 0 && collapse <= ALLOWED) || (collapse < 0 && coverage >= -ALLOWED);
   if (!gained || isBelow(figures.realism.difference)) return 'limited-by-data';
@@ -131,7 +132,7 @@ export function headlineOf(
   const name = figures.hasPeople ? 'BDI' : 'modes covered';
   const parts = [moved('SCD2', figures.scd2), moved(name, cover)].filter((part) => part !== null);
   if (verdict === 'not-judged' || parts.length === 0)
-    return `${kept}; before and after cannot be compared: ${figures.scd2.after.reason ?? figures.mass.after.reason ?? 'too little data'}`;
+    return `${[kept, ...parts].join('; ')}; before and after cannot be judged: ${reasonOf(figures.scd2) ?? reasonOf(cover) ?? 'too little data'}`;
   const told = parts.join(', ');
   if (verdict === 'improved') return `${kept}; ${told}`;
   if (verdict === 'unchanged') return `${kept}; no gain is shown: ${told}`;
@@ -142,6 +143,10 @@ export function headlineOf(
         ? '; all rows that passed the gate are kept, no other subset of them has that size'
         : `; the best of ${search.evaluations.toLocaleString('en')} other subsets of that size: SCD2 ${shown(search.bestScd2.scd2)}, ${name} ${shown(search.bestBdi.bdi)}`;
   return `${kept}; no gain: ${told}${best}`;
+}
+
+function reasonOf({ before, after, difference }: ChangedFigure): string | undefined {
+  return before.reason ?? after.reason ?? difference.reason;
 }
 
 /** A direction is claimed only where the interval of the difference leaves 0 out; the numbers stand beside. */

@@ -1,5 +1,6 @@
 import { fit } from '../audit/fit.ts';
 import { embedderOf, type Records } from '../audit/index.ts';
+import { type Samples, samplesOf } from '../audit/samples.ts';
 import { scan } from '../audit/scan.ts';
 import type { AllocationPlan } from '../curation/allocation.ts';
 import { planAllocation } from '../curation/allocation-plan.ts';
@@ -17,11 +18,10 @@ import { modeAccounts, simulatorAccounts } from './accounts.ts';
 import { chosenProfile } from './after-profile.ts';
 import { changed, headlineOf, verdictOf } from './before-after.ts';
 import { gatedFacts } from './gated-facts.ts';
-import type { Judge } from './judge.ts';
 import { type GatedRows, placeGated } from './place-gated.ts';
 import type { CurateProgress } from './progress.ts';
 import { searchOf } from './search.ts';
-import { type Sifted, sift } from './sift.ts';
+import { type Sifted, sift, type Voter } from './sift.ts';
 import { judgedAgain } from './verdicts.ts';
 
 export interface CurateInput {
@@ -38,7 +38,7 @@ export interface CurateOptions {
   /** Checks beside the built-in ones. */
   readonly checks?: readonly Check[];
   /** Who answers the questions of `recipe.gate.judge`; needed where the recipe has one. */
-  readonly judge?: Pick<Judge, 'vote'>;
+  readonly judge?: Voter;
   /** Number of modes, where a space is fitted. */
   readonly k?: number;
   /** Subsets that are looked at where curation did not improve the data (0 = none; default 4,000, fewer of more than 20,000 rows). */
@@ -113,7 +113,8 @@ export async function curate(
   onProgress?.('plan', 0, null);
   const view = compareView(placed.gated, space);
   const rows = placed.rows.build(view.control === 'interaction' ? 'interaction' : 'full', view.k);
-  const facts = gatedFacts(rows, view, space);
+  const gated = samplesOf(view, space);
+  const facts = gatedFacts(rows, gated);
   const plan = decided(rows, facts, recipe);
   onProgress?.('measure', 0, null);
   return {
@@ -122,7 +123,7 @@ export async function curate(
     view,
     sifted,
     plan,
-    ...measured(placed, plan, space, view, sifted, recipe, options),
+    ...measured(placed, plan, space, gated, sifted, recipe, options),
     gate,
     allocation: allocated(plan, facts, recipe),
     withoutPeople,
@@ -170,7 +171,7 @@ function sharedContents(profile: Profile): number {
   return shared.size;
 }
 
-/** Groups too large for an exact selection are a fault of the recipe. */
+/** Groups too large for an exact selection are a fault of the recipe: a RangeError of the pure stages. */
 function decided(rows: CurationPlan['rows'], facts: CurationFacts, recipe: Recipe): CurationPlan {
   try {
     return planCuration(rows, facts, recipe);
@@ -209,18 +210,19 @@ function measured(
   placed: GatedRows,
   plan: CurationPlan,
   space: BehaviourSpace,
-  view: View,
+  gated: Samples,
   sifted: Sifted,
   recipe: Recipe,
   options: CurateOptions,
 ) {
+  const { view } = gated;
   const after = chosenProfile(placed.gated, plan.rows, plan.after);
   const { figures, samples } = changed(placed.before, after, space, view.control);
   const verdict = verdictOf(figures);
   const evaluations = options.searchEvaluations ?? subsetsToSearch(view.rows.size);
   const search =
     verdict === 'limited-by-data' && evaluations > 0
-      ? searchOf(view, space, plan, figures, evaluations, recipe.seed)
+      ? searchOf(gated, plan, figures, evaluations, recipe.seed)
       : null;
   const count = plan.after.reduce((sum, is) => sum + is, 0);
   const headline = headlineOf(
@@ -243,7 +245,7 @@ function measured(
   return {
     beforeAfter,
     headline,
-    simulators: simulatorAccounts(plan, view, space, sifted),
-    modes: modeAccounts(plan, view, space, samples),
+    simulators: simulatorAccounts(plan, gated, sifted),
+    modes: modeAccounts(plan, gated, space, samples),
   };
 }

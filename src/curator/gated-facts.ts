@@ -1,13 +1,11 @@
-import { MOST_OUTSIDE, type Samples, samplesOf } from '../audit/samples.ts';
+import { MOST_OUTSIDE, type Samples } from '../audit/samples.ts';
 import type { CurationFacts } from '../curation/plan.ts';
 import type { CurationRows } from '../curation/rows.ts';
 import { type Figure, missing, modeConcentration } from '../metrics/index.ts';
-import type { BehaviourSpace, View } from '../space/index.ts';
 
 /** What weights rest on: MCI of every simulator over its gated rows, and how people share out over the modes. */
-export function gatedFacts(rows: CurationRows, view: View, space: BehaviourSpace): CurationFacts {
-  const samples = samplesOf(view, space);
-  return { mci: concentrations(rows.simulators, samples), reference: referenceLaw(samples) };
+export function gatedFacts(rows: CurationRows, gated: Samples): CurationFacts {
+  return { mci: concentrations(rows.simulators, gated), reference: referenceLaw(gated) };
 }
 
 /** In the order of `simulators`. */

@@ -11,6 +11,6 @@ export { type JudgePlan, judgePlan } from './judge-plan.ts';
 export { type ModelPlannerOptions, planWithModel } from './model-planner.ts';
 export { OutputFolder, type OutputFolderOptions } from './output-folder.ts';
 export type { CurateProgress, CurateStage } from './progress.ts';
-export { type Sifted, sift } from './sift.ts';
+export { type Sifted, sift, type Voter } from './sift.ts';
 export { judgedAgain } from './verdicts.ts';
 export { EXPORT_FILES, type WriteCurationOptions, writeCuration } from './write-curation.ts';

@@ -164,8 +164,12 @@ function addRows(
 }
 
 /** Policy and checkpoint in one name. */
+export function policyName(id: string, checkpoint: string | null): string {
+  return checkpoint === null ? id : `${id}@${checkpoint}`;
+}
+
 export function policyOf({ policy }: Trajectory): string {
-  return policy.checkpoint === null ? policy.id : `${policy.id}@${policy.checkpoint}`;
+  return policyName(policy.id, policy.checkpoint);
 }
 
 /** One GRPO group of one step of one run: files name groups anew at every step. */

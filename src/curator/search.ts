@@ -1,11 +1,11 @@
-import { samplesOf } from '../audit/samples.ts';
+import type { Samples } from '../audit/samples.ts';
 import type { SearchResult } from '../curation/manifest.ts';
 import type { CurationPlan } from '../curation/plan.ts';
-import { rowsOfHash } from '../curation/row-search.ts';
 import { type SubsetFigures, searchSubsets } from '../curation/subset-search.ts';
 import { hashOrder, seeded } from '../math/index.ts';
 import { massAt, mergeTallies, pairCollapseAt, type Tally, tallyOf } from '../metrics/index.ts';
-import type { BehaviourSpace, View } from '../space/index.ts';
+import type { View } from '../space/index.ts';
+import { isChosen } from './after-profile.ts';
 import type { Changed } from './before-after.ts';
 
 /**
@@ -13,18 +13,17 @@ import type { Changed } from './before-after.ts';
  * that a curation that gains nothing can say whether the data could have given more.
  */
 export function searchOf(
-  view: View,
-  space: BehaviourSpace,
+  gated: Samples,
   plan: CurationPlan,
   { g0 }: Changed,
   evaluations: number,
   seed: number,
 ): SearchResult | null {
+  const { view, people } = gated;
   const { rows } = view;
   const start = curatedRows(view, plan);
   const size = start.reduce((sum, is) => sum + is, 0);
   if (size === 0) return null;
-  const { people } = samplesOf(view, space);
   const reference = people?.mass.tally ?? null;
   const ceiling = people === null || g0 === null ? 1 : massAt(people.ceiling.tally, reference, g0);
   const bySimulator: number[][] = view.simulators.map(() => []);
@@ -69,14 +68,9 @@ function onlyOne(figures: SubsetFigures, rows: number, seed: number): SearchResu
 
 /** Rows of the view that stand for the curated data. */
 function curatedRows(view: View, { rows, after }: CurationPlan): Uint8Array {
-  return Uint8Array.from({ length: view.rows.size }, (_, row) => {
-    const placed = view.profile.peek(view.rows.profileRow[row]!);
-    return rowsOfHash(rows, placed.hash).some(
-      (own) => after[own] === 1 && rows.simulators[rows.simulator[own]!] === placed.simulator,
-    )
-      ? 1
-      : 0;
-  });
+  return Uint8Array.from({ length: view.rows.size }, (_, row) =>
+    isChosen(view.profile.peek(view.rows.profileRow[row]!), rows, after) ? 1 : 0,
+  );
 }
 
 /** As many rows of each mode as there are, up to an equal share; rows inside the support first. */

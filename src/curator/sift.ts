@@ -29,11 +29,14 @@ export interface Sifted {
   readonly votes: ReadonlyMap<string, readonly JudgeVote[] | 'unchecked'>;
 }
 
+/** Who is asked: a judge, or whatever votes as one. */
+export type Voter = Pick<Judge, 'vote'> & Partial<Pick<Judge, 'finish'>>;
+
 export interface SiftOptions {
   readonly seed: number;
   readonly recipe: GateRecipe | null;
   readonly hasReference: boolean;
-  readonly judge: (Pick<Judge, 'vote'> & Partial<Pick<Judge, 'finish'>>) | null;
+  readonly judge: Voter | null;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: CurateProgress;
 }

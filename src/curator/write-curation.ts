@@ -9,11 +9,12 @@ import type { DroppedRow } from '../errors.ts';
 import { type TrajectoryFile, writerNamed } from '../formats/index.ts';
 import { renderCuration } from '../report/index.ts';
 import type { Curated } from './curate.ts';
-import { DroppedExamples, type DroppedLine, droppedLine, unreadLine } from './dropped.ts';
+import { DroppedExamples, type DroppedLine, unreadLine } from './dropped.ts';
 import { manifestOf } from './manifest-of.ts';
 import type { LineFile, OutputFolder } from './output-folder.ts';
 import { batchLines, weightLines } from './plan-lines.ts';
 import type { CurateProgress } from './progress.ts';
+import { gateLines, noteLines, stageLine } from './reasons.ts';
 import { RowFinder, signalsOf } from './signals.ts';
 import { changedFile, judgedAgain } from './verdicts.ts';
 
@@ -41,8 +42,8 @@ export interface WriteCurationOptions {
 
 /**
  * Reads the rows once more and writes what a trainer takes: the exports of the recipe, weights.jsonl, batches.jsonl,
- * dropped.jsonl, flagged.jsonl (what the gate only noted), recipe.yaml (every default written out), the page and, last, manifest.json. Equal input, recipe and version give equal bytes. The folder is not
- * put in place yet: `commit` it.
+ * dropped.jsonl, flagged.jsonl (what the gate only noted), recipe.yaml (every default written out), the page and, last,
+ * manifest.json. Equal input, recipe and version give equal bytes. The folder is not put in place yet: `commit` it.
  */
 export async function writeCuration(
   folder: OutputFolder,
@@ -131,75 +132,6 @@ function ownChecks({ recipe }: Curated): string[] {
 /** Whether the gate noted anything of a row that it let pass, or may have. */
 function hasNotes({ sifted }: Curated): boolean {
   return sifted.checks.some(({ found, dropped, unchecked }) => found > dropped || unchecked > 0);
-}
-
-/** What the gate noted of a row that it let pass: findings that are only flagged, and checks that could not run. */
-function noteLines(
-  { gate, sifted }: Curated,
-  episode: Parameters<typeof droppedLine>[0],
-  hash: string,
-): DroppedLine[] {
-  const verdict = gate?.inspect(episode, sifted.votes.get(hash) ?? null);
-  return [
-    ...(verdict?.flags ?? []).map(({ check, blame, reason, evidence, turn }) =>
-      droppedLine(episode, hash, { stage: 'gate', check, blame, reason, evidence, turn }),
-    ),
-    ...(verdict?.unchecked ?? []).map((check) =>
-      droppedLine(episode, hash, {
-        stage: 'gate',
-        check,
-        blame: 'none',
-        reason: 'could not be checked',
-        evidence: '',
-        turn: null,
-      }),
-    ),
-  ];
-}
-
-/** Every finding that dropped the row; what could not be checked, where that did. */
-function gateLines(
-  { gate, sifted }: Curated,
-  episode: Parameters<typeof droppedLine>[0],
-  hash: string,
-): DroppedLine[] {
-  const verdict = gate?.inspect(episode, sifted.votes.get(hash) ?? null);
-  const findings = verdict?.findings ?? [];
-  if (findings.length > 0)
-    return findings.map(({ check, blame, reason, evidence, turn }) =>
-      droppedLine(episode, hash, { stage: 'gate', check, blame, reason, evidence, turn }),
-    );
-  const unchecked = verdict?.unchecked ?? [];
-  return [
-    droppedLine(episode, hash, {
-      stage: 'gate',
-      check: unchecked[0] ?? 'duplicate',
-      blame: unchecked.length > 0 ? 'infrastructure' : 'data',
-      reason:
-        unchecked.length > 0 ? `could not be checked: ${unchecked.join(', ')}` : 'another row is the same',
-      evidence: '',
-      turn: null,
-    }),
-  ];
-}
-
-function stageLine(
-  { plan }: Curated,
-  episode: Parameters<typeof droppedLine>[0],
-  hash: string,
-  row: number,
-): DroppedLine {
-  const selected = plan.selection === null || plan.selection.kept[row] === 1;
-  return droppedLine(episode, hash, {
-    stage: selected ? 'batches' : 'selection',
-    check: selected ? 'balance' : 'not-drawn',
-    blame: 'none',
-    reason: selected
-      ? 'its mode has more rows than an equal share'
-      : `not drawn of its group (inclusion probability ${plan.selection!.inclusion[row]!.toPrecision(6)})`,
-    evidence: '',
-    turn: null,
-  });
 }
 
 async function writeLines(folder: OutputFolder, name: string, lines: Iterable<unknown>): Promise<void> {

@@ -123,43 +123,6 @@ export function massTrend(
   );
 }
 
-/**
- * The value of behaviouralMass alone, without an interval: for searches that ask thousands of times. NaN where it is
- * not defined.
- */
-export function massAt(data: Tally, reference: Tally | null, size: EqualSize): number {
-  const { k } = data;
-  const shown = showChance(size.rows);
-  const visits: number[][] = Array.from({ length: k }, () => []);
-  let total = 0;
-  for (let u = 0; u < data.units.length; u++) {
-    const held = data.size[u]!;
-    if (held < size.rows) continue;
-    total += 1;
-    for (let e = data.start[u]!; e < data.start[u + 1]!; e++)
-      if (data.inside[e]! > 0) visits[data.cell[e]!]!.push(shown(held, data.inside[e]!));
-  }
-  const most = visits.reduce((longest, list) => Math.max(longest, list.length), 0);
-  const cover = coverGiven(total, size.contexts, most);
-  const people = reference === null ? 0 : reference.insideCounts.reduce((sum, count) => sum + count, 0);
-  let mass = 0;
-  visits.forEach((list, cell) => {
-    const weight = reference === null ? 1 / k : reference.insideCounts[cell]! / people;
-    if (weight === 0) return;
-    const law = new Float64Array(list.length + 1);
-    law[0] = 1;
-    list.sort((a, b) => a - b);
-    list.forEach((q, seen) => {
-      for (let v = seen + 1; v > 0; v--) law[v] = law[v]! * (1 - q) + law[v - 1]! * q;
-      law[0]! *= 1 - q;
-    });
-    law.forEach((chance, v) => {
-      if (chance > 0) mass += weight * chance * cover[v]!;
-    });
-  });
-  return mass;
-}
-
 function massFigure(
   data: readonly Tally[],
   reference: Tally | null,
@@ -352,7 +315,7 @@ function modeChances(
 }
 
 /** h(v) = P(at least 2 of v marked contexts among `draws` out of `population`), v = 0 .. most. */
-function coverGiven(population: number, draws: number, most: number): Float64Array {
+export function coverGiven(population: number, draws: number, most: number): Float64Array {
   const law = new Float64Array(most + 1);
   for (let v = 0; v <= most; v++)
     law[v] =
@@ -361,7 +324,7 @@ function coverGiven(population: number, draws: number, most: number): Float64Arr
 }
 
 /** Chance that `rows` of `held` rows, drawn without replacement, hold at least one of `marked`. */
-function showChance(rows: number): (held: number, marked: number) => number {
+export function showChance(rows: number): (held: number, marked: number) => number {
   const known = new Map<number, number>();
   return (held, marked) => {
     if (marked === held || held - marked < rows) return 1;

@@ -1,5 +1,14 @@
 export * from './bdi.ts';
-export * from './bdi-mass.ts';
+export {
+  behaviouralDiversity,
+  behaviouralMass,
+  diversityDifference,
+  type EqualSize,
+  equalSize,
+  massDifference,
+  massTrend,
+  relativeGrowth,
+} from './bdi-mass.ts';
 export * from './checkpoint-matrix.ts';
 export * from './collapse-curve.ts';
 export * from './consistency.ts';
@@ -18,6 +27,7 @@ export {
   type UnitNoun,
 } from './interval.ts';
 export * from './knn-coverage.ts';
+export * from './mass-value.ts';
 export * from './mci.ts';
 export {
   contextInformation,

@@ -1,34 +1,17 @@
 import type { z } from 'zod';
-import { nearestName, shown } from '../curation/recipe-fault.ts';
-import { CollapseAwareError } from '../errors.ts';
+import { faultsError, nearestName, type RecipeFault, shown } from '../curation/recipe-fault.ts';
+import type { CollapseAwareError } from '../errors.ts';
 import { MEMBER_KEYS, RECIPE_KIND_KEYS, SAMPLING_KEYS } from './member-schema.ts';
 
-/** One thing wrong with a written member or panels file. */
-export interface PopulationFault {
-  /** `test[3].recipe.tail`; empty for the whole. */
-  readonly path: string;
-  readonly found: string;
-  readonly allowed: string;
-}
+/** One thing wrong with a written member or panels file: `test[3].recipe.tail`. */
+export type PopulationFault = RecipeFault;
 
-/** A file of another kind has thousands. */
-const MOST_TOLD = 40;
-
-/** CA_CONFIG_INVALID that names the faults, one a line. */
 export function populationError(
   faults: readonly PopulationFault[],
   whole: string,
   file?: string,
 ): CollapseAwareError {
-  const lines = faults
-    .slice(0, MOST_TOLD)
-    .map(({ path, found, allowed }) => `${path === '' ? whole : path}: found ${found}, expected ${allowed}`);
-  if (faults.length > MOST_TOLD) lines.push(`and ${faults.length - MOST_TOLD} more`);
-  const told = lines.length === 1 ? lines[0]! : `${faults.length} faults\n  ${lines.join('\n  ')}`;
-  return new CollapseAwareError('CA_CONFIG_INVALID', told, {
-    ...(file === undefined ? {} : { place: { file } }),
-    todo: 'docs/population.md lists every key with its range',
-  });
+  return faultsError(faults, whole, 'docs/population.md lists every key with its range', file);
 }
 
 /** What zod found, each with the value that stands there. `above`: keys of the mapping at the top. */
