@@ -45,8 +45,9 @@ export interface SiftOptions {
 const JUDGED = 256;
 
 /**
- * First passes: the gate sees every row, then judges each (no gate: all pass); samples are taken of what passed. People among simulators are the
- * reference where none was given, and do not go through the gate; a file of people alone is curated as it is.
+ * First passes: the gate sees every row, then judges each (no gate: all pass); samples are taken of what passed.
+ * People among simulators are the reference where none was given, and the gate drops none of them; a file of people
+ * alone is curated as it is.
  * @throws CA_INPUT_EMPTY where no row passes; what the judge throws.
  */
 export async function sift(

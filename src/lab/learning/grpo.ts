@@ -25,7 +25,10 @@ export interface GrpoUpdate {
   readonly episodes: number;
 }
 
-/** A loss, gradient or parameter that is no finite number. Unless `reason` says the parameters are not, they are as before the failing step. */
+/**
+ * A loss, gradient or parameter that is no finite number. Unless `reason` says the parameters are not, they are as
+ * before the failing step.
+ */
 export interface GrpoDivergence {
   readonly status: 'diverged';
   readonly reason: string;

@@ -7,10 +7,10 @@ import { type Pair, RowKeys } from '../row-keys.ts';
 const NAME = 'duplicate';
 
 /**
- * The same episode twice: equal content, context, simulator, policy and checkpoint, epoch, run, reward, ending and group. Inside a group two
- * rollouts with ids of their own may well be equal (a policy can be deterministic) and both stay. Of equal rows the one
- * with the lowest hash of its id stays, so that the order of rows decides nothing, where all were observed first;
- * else the first one met.
+ * The same episode twice: equal content, context, simulator, policy and checkpoint, epoch, run, reward, ending and
+ * group. Inside a group two rollouts with ids of their own may well be equal (a policy can be deterministic) and both
+ * stay. Of equal rows the one with the lowest hash of its id stays, so that the order of rows decides nothing, where
+ * all were observed first; else the first one met.
  */
 export function duplicate(): Check {
   const keys = new RowKeys();
