@@ -1,7 +1,7 @@
-import { playEpisode } from '../../src/lab/episode.ts';
 import { type Family, labContext } from '../../src/lab/index.ts';
-import { scriptedPeople, trainedAgent } from '../../src/lab/scripted-episodes.ts';
-import { ARCHETYPES, around, drawPerson } from '../../src/lab/traits.ts';
+import { playEpisode } from '../../src/lab/scripted/episode.ts';
+import { scriptedPeople, trainedAgent } from '../../src/lab/scripted/scripted-episodes.ts';
+import { ARCHETYPES, around, drawPerson } from '../../src/lab/scripted/traits.ts';
 import { seeded } from '../../src/math/index.ts';
 import { simulatorFacts } from '../../src/trajectory/identity.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';

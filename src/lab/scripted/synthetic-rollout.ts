@@ -1,9 +1,9 @@
-import { type Random, seeded } from '../math/index.ts';
-import { composeTrajectory } from '../trajectory/compose.ts';
-import { simulatorFacts } from '../trajectory/identity.ts';
-import type { Trajectory, Turn } from '../trajectory/trajectory.ts';
+import { type Random, seeded } from '../../math/index.ts';
+import { composeTrajectory } from '../../trajectory/compose.ts';
+import { simulatorFacts } from '../../trajectory/identity.ts';
+import type { Trajectory, Turn } from '../../trajectory/trajectory.ts';
+import { type Choose, compile, type Pattern, say } from '../speech/pattern.ts';
 import { type LabContext, labContext } from './context.ts';
-import { type Choose, compile, type Pattern, say } from './pattern.ts';
 import { AGENT } from './scripted-agent.ts';
 import { ScriptedUser, type UserMakeup } from './scripted-user.ts';
 import { toolAnswer } from './tool-answer.ts';

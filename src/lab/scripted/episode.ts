@@ -1,6 +1,6 @@
-import type { Random } from '../math/index.ts';
-import { composeTrajectory, type EpisodeDraft } from '../trajectory/compose.ts';
-import type { Trajectory, Turn } from '../trajectory/trajectory.ts';
+import type { Random } from '../../math/index.ts';
+import { composeTrajectory, type EpisodeDraft } from '../../trajectory/compose.ts';
+import type { Trajectory, Turn } from '../../trajectory/trajectory.ts';
 import type { LabContext } from './context.ts';
 import { type AgentMakeup, ScriptedAgent } from './scripted-agent.ts';
 import { ScriptedUser, type UserMakeup } from './scripted-user.ts';

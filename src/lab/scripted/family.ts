@@ -1,5 +1,5 @@
-import type { Random } from '../math/index.ts';
-import type { SimulatorKind, Split } from '../trajectory/trajectory.ts';
+import type { Random } from '../../math/index.ts';
+import type { SimulatorKind, Split } from '../../trajectory/trajectory.ts';
 import type { UserMakeup } from './scripted-user.ts';
 import { ARCHETYPES, around, between, drawPerson, type Traits } from './traits.ts';
 

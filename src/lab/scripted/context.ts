@@ -1,5 +1,5 @@
-import { seeded } from '../math/index.ts';
-import { compile, type Pattern, type Slots, say } from './pattern.ts';
+import { seeded } from '../../math/index.ts';
+import { compile, type Pattern, type Slots, say } from '../speech/pattern.ts';
 import { TOPICS, type Topic } from './topics.ts';
 
 /** A topic with its wordings compiled. */

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type DemoStudy, demoStudy, FAMILIES, labContext, scriptedEpisodes } from '../../src/lab/index.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import {
+  type DemoStudy,
+  demoStudy,
+  FAMILIES,
+  labContext,
+  scriptedEpisodes,
+} from '../../../src/lab/scripted/index.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 
 let study: DemoStudy;
 beforeAll(() => {

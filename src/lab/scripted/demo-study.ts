@@ -1,4 +1,4 @@
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { scriptedEpisodes, scriptedPeople } from './scripted-episodes.ts';
 
 export interface DemoStudy {

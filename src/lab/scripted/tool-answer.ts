@@ -1,4 +1,4 @@
-import type { Random } from '../math/index.ts';
+import type { Random } from '../../math/index.ts';
 import type { LabContext } from './context.ts';
 
 const STATES = ['open', 'settled', 'pending', 'cancelled', 'delayed'];

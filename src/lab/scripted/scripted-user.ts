@@ -1,6 +1,6 @@
-import type { Random } from '../math/index.ts';
+import type { Random } from '../../math/index.ts';
+import { compileAll, type Pattern, say } from '../speech/pattern.ts';
 import type { LabContext } from './context.ts';
-import { compileAll, type Pattern, say } from './pattern.ts';
 import type { Traits } from './traits.ts';
 import { inVoice, type Voice } from './voice.ts';
 import { USER_WORDINGS, type UserAct } from './wordings.ts';

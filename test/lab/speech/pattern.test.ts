@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compile, say } from '../../src/lab/pattern.ts';
+import { compile, say } from '../../../src/lab/speech/pattern.ts';
 
 const all = (text: string) => {
   const said = new Set<string>();

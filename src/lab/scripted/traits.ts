@@ -1,4 +1,4 @@
-import type { Random } from '../math/index.ts';
+import type { Random } from '../../math/index.ts';
 
 /** How a user behaves, each 0..1. Known truth: what the metrics should find out. */
 export interface Traits {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AuditReport, audit } from '../../src/audit/index.ts';
-import { demoStudy } from '../../src/lab/index.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { type AuditReport, audit } from '../../../src/audit/index.ts';
+import { demoStudy } from '../../../src/lab/scripted/index.ts';
+import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 
 const records = (rows: readonly Trajectory[]) =>
   async function* () {

@@ -1,7 +1,7 @@
-import type { Random } from '../math/index.ts';
-import type { Turn } from '../trajectory/trajectory.ts';
+import type { Random } from '../../math/index.ts';
+import type { Turn } from '../../trajectory/trajectory.ts';
+import { compileAll, type Pattern, say } from '../speech/pattern.ts';
 import type { LabContext } from './context.ts';
-import { compileAll, type Pattern, say } from './pattern.ts';
 import type { AgentMove } from './scripted-user.ts';
 import { AGENT_WORDINGS } from './wordings.ts';
 

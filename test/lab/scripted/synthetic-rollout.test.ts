@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SYNTHETIC, syntheticRollout } from '../../src/lab/index.ts';
+import { SYNTHETIC, syntheticRollout } from '../../../src/lab/scripted/index.ts';
 
 const rows = Array.from({ length: 600 }, (_, i) => syntheticRollout(i, 1));
 

@@ -1,4 +1,4 @@
-import type { Random } from '../math/index.ts';
+import type { Random } from '../../math/index.ts';
 
 /** `plain`: writing as people do, more or less casual. `forum`: one odd hand, whatever is said. */
 export type Voice = 'plain' | 'forum';

@@ -1,6 +1,6 @@
-import { seeded } from '../math/index.ts';
-import { simulatorFacts } from '../trajectory/identity.ts';
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import { seeded } from '../../math/index.ts';
+import { simulatorFacts } from '../../trajectory/identity.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { labContext } from './context.ts';
 import { playEpisode } from './episode.ts';
 import { FAMILIES, type Family } from './family.ts';
