@@ -11,30 +11,36 @@ import type { AuditReport, TurnErrors } from './report-data.ts';
 import type { Samples } from './samples.ts';
 
 const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
+const NO_ACTS =
+  'needs the acts of replies drawn again at one visited history, which these records do not carry';
 
-/** Per-turn collapse error at the histories the policy visited, where the records hold replies drawn again. */
+/**
+ * Per-turn collapse error at the histories the policy visited, where the records hold replies drawn again. Classes are
+ * the cells of the turn codebook, or the annotated acts where those are compared.
+ */
 export function measureEpsilon(
   samples: Samples,
   space: BehaviourSpace,
 ): { epsilon: AuditReport['epsilon']; conditional: Figure } {
-  const member = errorsOf(samples, 'member');
-  const population = errorsOf(samples, 'population');
+  const acts = samples.view.classes === null ? null : new Map<string, number>();
+  const none = missing(acts === null ? NO_RESAMPLES : NO_ACTS);
+  const member = errorsOf(samples, 'member', acts);
+  const population = errorsOf(samples, 'population', acts);
   // The population's own law says most of what a policy can meet; one member's where it was not probed.
   const law = population ?? member;
   return {
     epsilon: {
-      member: turnErrors(member),
-      population: turnErrors(population),
+      member: turnErrors(member, none),
+      population: turnErrors(population, none),
     },
     conditional:
       law === null
-        ? missing(NO_RESAMPLES)
-        : withLaw(conditionalCollapse(law.disagreement, space.turn.centroids.rows), law.law),
+        ? none
+        : withLaw(conditionalCollapse(law.disagreement, acts?.size ?? space.turn.centroids.rows), law.law),
   };
 }
 
-function turnErrors(errors: Epsilon | null): TurnErrors {
-  const none = missing(NO_RESAMPLES);
+function turnErrors(errors: Epsilon | null, none: Figure): TurnErrors {
   if (errors === null)
     return {
       ...none,
@@ -46,19 +52,32 @@ function turnErrors(errors: Epsilon | null): TurnErrors {
   return { ...epsilon, disagreement, bracket, bounds };
 }
 
-function errorsOf({ view, simulators, interval }: Samples, law: 'member' | 'population'): Epsilon | null {
+/** With `acts`, the classes are the acts by name, numbered there as they are met. */
+function errorsOf(
+  { view, simulators, interval }: Samples,
+  law: 'member' | 'population',
+  acts: Map<string, number> | null,
+): Epsilon | null {
   const histories: ResampledHistory[] = [];
   // Which member would answer a later turn depends on what was said before, and the records do not say how.
   for (const sample of simulators)
     for (const row of sample.rows)
       for (const history of view.profile.peek(sample.columns.profileRow[row]!).histories ?? [])
-        if (history.law === law && (law === 'member' || history.depth === 0))
-          histories.push({
-            unit: sample.columns.unit[row]!,
-            classes: history.classes,
-            probability: history.probability,
-          });
+        if (history.law === law && (law === 'member' || history.depth === 0)) {
+          const classes = acts === null ? history.classes : history.acts?.map((act) => numbered(act, acts));
+          if (classes !== undefined)
+            histories.push({ unit: sample.columns.unit[row]!, classes, probability: history.probability });
+        }
   return histories.length === 0 ? null : turnCollapse(histories, law, interval);
+}
+
+function numbered(name: string, numbers: Map<string, number>): number {
+  let number = numbers.get(name);
+  if (number === undefined) {
+    number = numbers.size;
+    numbers.set(name, number);
+  }
+  return number;
 }
 
 function withLaw(figure: Figure, law: string): Figure {

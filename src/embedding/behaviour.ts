@@ -49,4 +49,6 @@ export interface ResampledTurn {
   readonly replies: Float32Array;
   /** Replies without words (tool calls only). */
   readonly silent: number;
+  /** Annotated acts of every reply, those without words too; absent where some reply has none. */
+  readonly acts?: readonly (readonly string[])[];
 }

@@ -178,11 +178,8 @@ export async function describe(
       ...(placed[at]!.resampled.length === 0
         ? {}
         : {
-            resampled: placed[at]!.resampled.map(({ depth, law, probability, silent, slots }) => ({
-              depth,
-              law,
-              probability,
-              silent,
+            resampled: placed[at]!.resampled.map(({ texts: _, slots, ...probe }) => ({
+              ...probe,
               replies: gather(slots),
             })),
           }),
@@ -234,13 +231,7 @@ function describeLocally(
         ...(probes.length === 0
           ? {}
           : {
-              resampled: probes.map(({ depth, law, probability, silent, texts }) => ({
-                depth,
-                law,
-                probability,
-                silent,
-                replies: next(texts.length),
-              })),
+              resampled: probes.map(({ texts, ...probe }) => ({ ...probe, replies: next(texts.length) })),
             }),
       });
     }
@@ -296,7 +287,9 @@ function probesOf({ turns }: Trajectory): Probe[] {
       const silent = replies.length - texts.length;
       const chance = turn.probeProbability ?? 1;
       const probability = chance > 0 && chance <= 1 ? chance : 1;
-      probes.push({ depth, law, probability, texts, silent });
+      const acts = replies.flatMap((reply) => (reply.acts === undefined ? [] : [reply.acts]));
+      const known = acts.length === replies.length ? { acts } : {};
+      probes.push({ depth, law, probability, texts, silent, ...known });
     }
   }
   return probes;

@@ -165,7 +165,7 @@ function isTurn(turn: Raw): boolean {
   if (typeof turn.text !== 'string' && turn.text !== null) return false;
   if (turn.toolCalls !== undefined && !isList(turn.toolCalls, isCall)) return false;
   if (turn.requestor !== undefined && turn.requestor !== 'user' && turn.requestor !== 'agent') return false;
-  if (turn.acts !== undefined && !isList(turn.acts, (act) => typeof act === 'string')) return false;
+  if (turn.acts !== undefined && !isList(turn.acts, isAct)) return false;
   if (!isNumber(turn.probability) || !isChance(turn.probeProbability)) return false;
   if (turn.candidates !== undefined && !isList(turn.candidates, isCandidate)) return false;
   return turn.resamples === undefined || isList(turn.resamples, isResample);
@@ -194,8 +194,13 @@ function isResample(resample: Raw): boolean {
     (resample.law === 'member' || resample.law === 'population') &&
     (resample.member === null || typeof resample.member === 'string') &&
     typeof resample.text === 'string' &&
-    (resample.toolCalls === undefined || isList(resample.toolCalls, isCall))
+    (resample.toolCalls === undefined || isList(resample.toolCalls, isCall)) &&
+    (resample.acts === undefined || isList(resample.acts, isAct))
   );
+}
+
+function isAct(act: unknown): boolean {
+  return typeof act === 'string';
 }
 
 function isList(value: unknown, check: (item: never) => boolean): boolean {

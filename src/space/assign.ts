@@ -110,15 +110,21 @@ const SILENT = 255;
 
 function historiesOf(space: BehaviourSpace, { resampled }: Behaviour): Pick<ProfileRow, 'histories'> {
   if (resampled === undefined) return {};
-  const histories = resampled.map(({ depth, law, probability, replies, silent }) => ({
+  const histories = resampled.map(({ depth, law, probability, replies, silent, acts }) => ({
     depth,
     law,
     probability,
     classes: [...turnCellsOf(space, replies), ...new Array<number>(silent).fill(SILENT)].sort(
       (a, b) => a - b,
     ),
+    ...(acts === undefined ? {} : { acts: acts.map(turnClass).sort() }),
   }));
   return { histories };
+}
+
+/** A turn of several acts is a class of its own, whatever their order. */
+function turnClass(acts: readonly string[]): string {
+  return [...new Set(acts)].sort().join(' + ');
 }
 
 /** Turns placed at a time: bounds the copy that the kernel reads. */

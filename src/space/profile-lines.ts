@@ -181,7 +181,7 @@ const oneOf =
 
 const isHistory: Check = (value) => {
   if (value === null || typeof value !== 'object') return false;
-  const { depth, law, probability, classes } = value as Record<string, unknown>;
+  const { depth, law, probability, classes, acts } = value as Record<string, unknown>;
   return (
     Number.isInteger(depth) &&
     (law === 'member' || law === 'population') &&
@@ -189,7 +189,8 @@ const isHistory: Check = (value) => {
     probability > 0 &&
     probability <= 1 &&
     Array.isArray(classes) &&
-    classes.every(byte)
+    classes.every(byte) &&
+    (acts === undefined || (Array.isArray(acts) && acts.length === classes.length && acts.every(text)))
   );
 };
 

@@ -47,6 +47,8 @@ export interface RowHistory {
   readonly probability: number;
   /** Turn cells of the replies, ascending; a reply without words is of class 255. */
   readonly classes: readonly number[];
+  /** Annotated class of each reply, in the order of code units; absent where some reply has none. */
+  readonly acts?: readonly string[];
 }
 
 /** Vectors kept of a bottom-k sample, for what counts alone cannot give (spread, rank, kNN, Vendi, map). */

@@ -18,6 +18,7 @@ const resample = z.object({
   member: text.nullable(),
   text,
   toolCalls: z.array(toolCall).optional(),
+  acts: z.array(text).optional(),
 });
 
 const turn = z.object({

@@ -27,6 +27,8 @@ export interface Resample {
   readonly member: string | null;
   readonly text: string;
   readonly toolCalls?: readonly ToolCall[];
+  /** Annotated dialogue acts of the reply. */
+  readonly acts?: readonly string[];
 }
 
 export interface Turn {
