@@ -1,0 +1,56 @@
+import type { Random } from '../../math/random.ts';
+import type { GrpoDivergence, GrpoUpdate } from '../learning/index.ts';
+import type { Person, Simulator, SimulatorFamily, VerbalizedSettings } from '../simulators/index.ts';
+import type { Rollouts } from '../training/rollout.ts';
+import type { World } from '../world/index.ts';
+
+/** What every method is given, the same for all of one world and seed. */
+export interface Study {
+  readonly world: World;
+  /** Families that may be trained against, in the panel's order. */
+  readonly seen: readonly SimulatorFamily[];
+  /** People whose dialogues are on record; methods that say so may use them. */
+  readonly reference: readonly Person[];
+  readonly seed: number;
+  readonly verbalized: VerbalizedSettings;
+  /** Share of a persona-prompted simulator's prior that follows the prompt. */
+  readonly personaStrength: number;
+  /** Learning rate of simulators that are trained. */
+  readonly simulatorRate: number;
+  readonly random: Random;
+}
+
+/** A way to come by the users that a policy is trained against, and by the weights of its episodes. */
+export interface Method {
+  readonly id: string;
+  readonly title: string;
+  /** In a sentence, how it is modelled. */
+  readonly model: string;
+  /** Whether it looks at people's dialogues. */
+  readonly usesPeople: boolean;
+  /** False: the policy stays as it is. */
+  readonly trains: boolean;
+  start(study: Study): MethodRun;
+}
+
+/** A method under way in one training run. */
+export interface MethodRun {
+  /** Who plays a group of a step. The same call gives the same answer until `learn`. */
+  cast(step: number, group: number): Simulator;
+  /** Those trained against at present, each once: what the measures of a population are taken of. */
+  population(): readonly Simulator[];
+  /** Advantages of the policy's update in place of the group-normalised ones; NaN leaves an episode out. */
+  advantages?(step: number, rollouts: Rollouts): Float64Array;
+  /** After the policy's update of a step: simulators that learn do so. Null where nothing was learned. */
+  learn?(step: number, rollouts: Rollouts): SimulatorUpdate | null;
+  /** All that a resumed run needs, as plain data. */
+  save(): unknown;
+  /** Takes back what `save` gave. */
+  load(state: unknown): void;
+}
+
+export interface SimulatorUpdate {
+  readonly update: GrpoUpdate | GrpoDivergence;
+  /** Mean reward of the simulator. */
+  readonly reward: number;
+}
