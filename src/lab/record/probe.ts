@@ -3,6 +3,7 @@ import { drawFrom } from '../simulators/draw-act.ts';
 import type { Session } from '../simulators/simulator.ts';
 import type { Manner } from '../speech/manner.ts';
 import type { Encounter } from '../world/encounter.ts';
+import type { StandIn } from './stand-ins.ts';
 
 /** Replies drawn again at one visited history. */
 export interface Probe {
@@ -35,15 +36,6 @@ export function askMember(
     member,
     act: session.reply(encounter, random).act,
   }));
-}
-
-/** Who could stand in the session's place, in a dialogue of its own with the same acts. */
-export interface StandIn {
-  readonly id: string;
-  /** In proportion to its chance of being the one who answers here. */
-  readonly weight: number;
-  readonly session: Session;
-  readonly encounter: Encounter;
 }
 
 /** A member drawn anew for each of `n` replies. @throws RangeError where no weight is above 0. */
