@@ -7,7 +7,8 @@ export const REQUEST =
 
 /** Before something declined or denied. */
 export const REGRETS = ['Sorry, ', "I'm sorry, ", 'Sorry but '] as const;
-export const DENIAL = /\b(?:not|no|never|cannot|\w+n't)\b/i;
+export const DENIAL =
+  /^(?:no|not|never|i'd rather|(?:i|it|that|this|these) (?:\w+ )?(?:not|never|cannot|\w+n't))\b/i;
 
 /** After anything else. */
 export const THANKS = [

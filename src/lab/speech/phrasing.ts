@@ -31,12 +31,16 @@ export function phrase(wording: UserWording, slots: Slots, speaker: Speaker, ran
   return written(tidy(text), speaker, decide);
 }
 
-/** Branches that say nothing leave spaces behind. */
+/** Branches that say nothing leave spaces behind, and facts at the start of a sentence have no capital. */
 export function tidy(text: string): string {
-  return text
-    .trim()
-    .replace(/(?<=\S) {2,}(?=\S)/g, ' ')
-    .replace(/(?<=\S) +(?=[.,?!](?:\s|$))/g, '');
+  return (
+    text
+      .trim()
+      .replace(/(?<=\S) {2,}(?=\S)/g, ' ')
+      .replace(/(?<=\S) +(?=[.,?!](?:\s|$))/g, '')
+      // Words alone: names of files, functions and codes keep their letters.
+      .replace(/(?<=^|[.?!] )[a-z]+(?=[ ',!?]|\.(?:\s|$)|$)/g, capital)
+  );
 }
 
 function courteous(text: string, politeness: number, choose: Choose, decide: Decide): string {
