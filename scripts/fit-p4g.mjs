@@ -1,5 +1,5 @@
 // Fits the people of the persuasion world to Persuasion for Good (docs/people.md), prints the fit and writes its
-// numbers to src/lab/people/p4g.ts. With --check only says whether they are the same (status 1: not). Reads the
+// numbers to src/lab/people/p4g.ts (persuadees) and p4g-persuaders.ts. With --check only says whether they are the same (status 1: not). Reads the
 // built package, and the data folder: CA_DATA, else shared/data beside the project.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,16 +9,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { readFiles } from '../dist/formats/index.js';
 import { xlsxTable } from '../dist/formats/xlsx.js';
-import { actDialogue, donationsOf, fitPeople } from '../dist/lab/people/index.js';
+import {
+  actDialogue,
+  donationsOf,
+  fitPeople,
+  fitPersuaders,
+  strategyDialogue,
+} from '../dist/lab/people/index.js';
 import { describePeople } from '../dist/lab/people/people-text.js';
+import { describePersuaders } from '../dist/lab/people/persuader-text.js';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(process.env.CA_DATA ?? resolve(root, '../shared/data'), 'p4g');
-const target = join(root, 'src/lab/people/p4g.ts');
 
 const dialogues = [];
+const persuaders = [];
 for await (const row of readFiles([join(folder, '300_dialog.xlsx')]))
-  if (row.kind === 'trajectory') dialogues.push(actDialogue(row.trajectory));
+  if (row.kind === 'trajectory') {
+    dialogues.push(actDialogue(row.trajectory));
+    persuaders.push(strategyDialogue(row.trajectory));
+  }
 const annotated = donationsOf(await xlsxTable(join(folder, '300_info.xlsx'), '300_info.xlsx'));
 // The columns that are read (B2, B3, B4, B6) come before any that could hold a quoted comma.
 const lines = gunzipSync(readFileSync(join(folder, 'full_info.csv.gz')))
@@ -27,21 +37,34 @@ const lines = gunzipSync(readFileSync(join(folder, 'full_info.csv.gz')))
   .split(/\r?\n/);
 const everyone = donationsOf(lines.map((line) => line.split(',')));
 
-const table = fitPeople(dialogues, annotated, everyone, { seed: 'people of p4g' });
-console.log(describePeople(table).join('\n'));
+const people = fitPeople(dialogues, annotated, everyone, { seed: 'people of p4g' });
+const persuading = fitPersuaders(persuaders, { seed: 'persuaders of p4g' });
+console.log([...describePeople(people), '', ...describePersuaders(persuading)].join('\n'));
 
-if (process.argv.includes('--check')) {
-  const { P4G_PEOPLE } = await import('../dist/lab/people/p4g.js');
-  if (!isDeepStrictEqual(P4G_PEOPLE, JSON.parse(JSON.stringify(table)))) {
-    console.error('src/lab/people/p4g.ts is not what the data give: node scripts/fit-p4g.mjs');
+const tables = [
+  { file: 'p4g', name: 'P4G_PEOPLE', type: 'PeopleTable', from: 'people-table', table: people },
+  {
+    file: 'p4g-persuaders',
+    name: 'P4G_PERSUADERS',
+    type: 'PersuaderTable',
+    from: 'persuader-table',
+    table: persuading,
+  },
+];
+for (const { file, name, type, from, table } of tables) {
+  const target = join(root, `src/lab/people/${file}.ts`);
+  if (process.argv.includes('--check')) {
+    const committed = (await import(`../dist/lab/people/${file}.js`))[name];
+    if (isDeepStrictEqual(committed, JSON.parse(JSON.stringify(table)))) continue;
+    console.error(`src/lab/people/${file}.ts is not what the data give: node scripts/fit-p4g.mjs`);
     process.exitCode = 1;
+    continue;
   }
-} else {
   const text = [
-    "import type { PeopleTable } from './people-table.ts';",
+    `import type { ${type} } from './${from}.ts';`,
     '',
     '/** Fitted to Persuasion for Good by scripts/fit-p4g.mjs: counts and estimates only. See docs/people.md. */',
-    `export const P4G_PEOPLE: PeopleTable = ${JSON.stringify(table)};`,
+    `export const ${name}: ${type} = ${JSON.stringify(table)};`,
     '',
   ].join('\n');
   writeFileSync(target, text);

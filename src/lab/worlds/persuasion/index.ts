@@ -1,0 +1,1 @@
+export { persuasion } from './world.ts';
