@@ -15,7 +15,7 @@ import { type Rendered, renderSteps, renderUserAct } from '../speech/render.ts';
 import type { Step } from '../world/encounter.ts';
 import type { Setting } from '../world/setting.ts';
 import type { World } from '../world/world.ts';
-import type { Probe } from './probe.ts';
+import { mannerOf, type Probe } from './probe.ts';
 import { stepInstead } from './step-instead.ts';
 
 export const LAB_BENCHMARK = 'collapse-aware-lab';
@@ -88,9 +88,9 @@ function factsOf(
 }
 
 function turnsOf(episode: PlayedEpisode): Turn[] {
-  const { world, setting, steps, session, replies, probes = [] } = episode;
+  const { world, setting, steps, simulator, session, replies, probes = [] } = episode;
   const random = seeded(`lab/record/${episode.seed}`);
-  const speaker = speakerOf(session, random);
+  const speaker = speakerOf(mannerOf(simulator.family, session), random);
   const turns = renderSteps(world, setting, steps, speaker, random);
   for (const [at, reply] of replies ?? [])
     amend(turns, at, (own) => answered(episode, at, own, reply, speaker, random));

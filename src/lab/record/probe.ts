@@ -23,6 +23,12 @@ export interface ProbedReply {
   readonly manner?: Manner;
 }
 
+/** A person has a hand of its own, a family of models one. */
+export function mannerOf(family: string, session: Pick<Session, 'person' | 'voice' | 'breadth'>): Manner {
+  const { person, voice, breadth } = session;
+  return { voice, breadth, writer: `${family}/${person ?? ''}` };
+}
+
 /** The session's own member asked `n` times more. Changes nothing. */
 export function askMember(
   member: string,
@@ -45,12 +51,12 @@ export function askPopulation(members: readonly StandIn[], n: number, random: Ra
     throw new RangeError('the weights of the members have no sum to draw by');
   const shares = Float64Array.from(members, ({ weight }) => weight / total);
   return Array.from({ length: n }, () => {
-    const { id, session, encounter } = members[drawFrom(shares, random)]!;
+    const { id, family, session, encounter } = members[drawFrom(shares, random)]!;
     return {
       law: 'population',
       member: id,
       act: session.reply(encounter, random).act,
-      manner: { voice: session.voice, breadth: session.breadth },
+      manner: mannerOf(family, session),
     };
   });
 }

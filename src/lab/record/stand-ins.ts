@@ -14,6 +14,7 @@ export interface PopulationMember {
 /** Who could stand in the session's place, in a dialogue of its own with the same acts. */
 export interface StandIn {
   readonly id: string;
+  readonly family: string;
   /** P(it is the one who answers here). */
   readonly weight: number;
   readonly session: Session;
@@ -48,7 +49,7 @@ export function standInsAt(
         encounter.actUser(act);
       }
     likelihoods.push(past);
-    open.push({ id: simulator.id, session, encounter });
+    open.push({ id: simulator.id, family: simulator.family, session, encounter });
   }
   const posterior = memberPosterior(
     members.map(({ weight }) => weight),

@@ -1,4 +1,4 @@
-import type { Random } from '../../math/random.ts';
+import { type Random, seeded } from '../../math/random.ts';
 import { HEDGES, PAUSES } from './manner-table.ts';
 import type { Choose } from './pattern.ts';
 
@@ -14,6 +14,8 @@ export interface Manner {
   readonly voice: Voice;
   /** How many of the wordings are used, in (0, 1]; 1 = all. */
   readonly breadth: number;
+  /** Whose hand it is: the same writes alike in all dialogues. Absent: a hand of the dialogue's own. */
+  readonly writer?: string;
 }
 
 /** How one user writes throughout a dialogue. */
@@ -21,7 +23,7 @@ export interface Speaker extends Manner {
   readonly hand: Hand;
 }
 
-/** Habits of writing: drawn once a dialogue, for people do not change them from turn to turn. */
+/** Habits of writing, which people do not change from turn to turn. */
 export interface Hand {
   readonly contracts: boolean;
   readonly lowerCase: boolean;
@@ -49,9 +51,9 @@ export function deciderOf(breadth: number, random: Random): Decide {
   return (chance) => 0.5 + breadth * (random.next() - 0.5) < chance;
 }
 
-/** The same user for the same manner and stream. */
-export function speakerOf({ voice, breadth }: Manner, random: Random): Speaker {
-  const stream = random.fork('hand');
+/** The same user for the same manner and writer; without a writer for the same stream. */
+export function speakerOf({ voice, breadth, writer }: Manner, random: Random): Speaker {
+  const stream = writer === undefined ? random.fork('hand') : seeded(`lab/hand/${writer}`);
   const choose = chooserOf(breadth, stream);
   const decide = deciderOf(breadth, stream);
   const casual = ramp(0.8 - 0.7 * voice.politeness - 0.2 * voice.expressiveness, 0, 1);
