@@ -9,21 +9,37 @@ export interface Measures {
   /** Episodes. */
   readonly n: number;
   readonly members: number;
+  /** In which block rows are compared, and why (audit's `space.control`). */
+  readonly control: string;
   readonly scdPooled: Measure;
   readonly scdPooled2: Measure;
+  /** Of turn cells, by the population's law at the first user turn. */
   readonly scdConditional: Measure;
-  /** mass(g0) over that of people who met the same policy. */
+  /** mass(g0) of the whole population over that of people who met the same policy, whose mass p_ref is. */
   readonly bdi: Measure;
   readonly bdiMass: Measure;
+  /** The same over people as they were recorded with the world's demonstrator. */
+  readonly bdiRecorded: Measure;
   readonly realism: Measure;
-  /** Largest and smallest concentration of a member. */
+  /** Largest concentration of a member; null where a member has none. */
   readonly mci: Measure;
-  /** Per-turn collapse error at visited histories, from replies drawn again. */
+  /** Per-turn collapse error at visited histories, over annotated acts, from replies drawn again. */
   readonly epsilonMember: Measure;
+  /** The member drawn for each reply; at the first user turn. */
   readonly epsilonPopulation: Measure;
-  /** The same from the laws themselves; null where a law has no closed form. */
+  /** The same from the laws themselves, over all visited turns; null where a law has no closed form. */
   readonly epsilonMemberExact: Measure;
+  /** G2 of the same. */
+  readonly disagreementExact: Measure;
+  /** Of the policy's turns over members (audit's `health.consistency`). */
   readonly consistency: Measure;
   /** People who met the same policy, measured as a simulator: what the figures above are to be held against. */
-  readonly people: { readonly scdPooled2: Measure; readonly realism: Measure; readonly bdiMass: Measure };
+  readonly people: {
+    readonly n: number;
+    readonly scdPooled2: Measure;
+    readonly realism: Measure;
+    /** At the size of `bdiMass`. */
+    readonly bdiMass: Measure;
+    readonly epsilonExact: Measure;
+  };
 }
