@@ -2,7 +2,7 @@ import { CollapseAwareError } from '../../errors.ts';
 import type { Random } from '../../math/random.ts';
 import { seeded } from '../../math/random.ts';
 import type { Session, Simulator } from '../simulators/index.ts';
-import type { Encounter, World } from '../world/index.ts';
+import type { Encounter, Phase, World } from '../world/index.ts';
 
 export interface Observation {
   /** The agent's view of the history, `world.inputs` numbers. A copy: the next step changes nothing in it. */
@@ -59,7 +59,8 @@ export class LabEnvironment {
    */
   step(act: number): StepResult {
     const encounter = this.#encounter;
-    if (encounter === null || encounter.phase === 'over')
+    const phase: Phase | undefined = encounter?.phase;
+    if (encounter === null || phase === 'over')
       throw new CollapseAwareError('CA_USAGE', 'no episode is under way', { todo: 'Call reset first.' });
     const { allowed } = this.#observe();
     if (allowed[act] !== 1)
