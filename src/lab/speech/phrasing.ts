@@ -31,16 +31,19 @@ export function phrase(wording: UserWording, slots: Slots, speaker: Speaker, ran
   return written(tidy(text), speaker, decide);
 }
 
-/** Branches that say nothing leave spaces behind, and facts at the start of a sentence have no capital. */
+/**
+ * Branches that say nothing leave spaces behind, and facts at the start of a sentence have no capital; what has no mark at
+ * its end is meant to be no sentence.
+ */
 export function tidy(text: string): string {
-  return (
-    text
-      .trim()
-      .replace(/(?<=\S) {2,}(?=\S)/g, ' ')
-      .replace(/(?<=\S) +(?=[.,?!](?:\s|$))/g, '')
-      // Words alone: names of files, functions and codes keep their letters.
-      .replace(/(?<=^|[.?!] )[a-z]+(?=[ ',!?]|\.(?:\s|$)|$)/g, capital)
-  );
+  const spaced = text
+    .trim()
+    .replace(/(?<=\S) {2,}(?=\S)/g, ' ')
+    .replace(/(?<=\S) +(?=[.,?!](?:\s|$))/g, '');
+  // Words alone: names of files, functions and codes keep their letters.
+  return /[.?!]$/.test(spaced)
+    ? spaced.replace(/(?<=^|[.?!] )[a-z]+(?=[ ',!?]|\.(?:\s|$)|$)/g, capital)
+    : spaced;
 }
 
 function courteous(text: string, politeness: number, choose: Choose, decide: Decide): string {
