@@ -8,6 +8,7 @@ import { convertCommand } from './convert.ts';
 import { curateCommand } from './curate.ts';
 import { demoCommand } from './demo.ts';
 import { exitStatus, reportError } from './exit.ts';
+import { labCommand } from './lab.ts';
 import { mergeCommand } from './merge.ts';
 import { profileCommand } from './profile.ts';
 import { spaceCommand } from './space.ts';
@@ -32,7 +33,8 @@ const program = new Command('collapse-aware')
   .addCommand(profileCommand())
   .addCommand(mergeCommand())
   .addCommand(convertCommand())
-  .addCommand(demoCommand());
+  .addCommand(demoCommand())
+  .addCommand(labCommand());
 for (const command of program.commands)
   for (const one of [command, ...command.commands]) one.copyInheritedSettings(program).exitOverride();
 

@@ -1,7 +1,15 @@
 import { Listr, ListrLogger, type ListrTaskWrapper, ProcessOutput } from 'listr2';
 
-/** Says how far a stage is; the first word of a stage ends those before it. `total` is null where unknown. */
-export type Progress<Stage extends string> = (stage: Stage, done: number, total: number | null) => void;
+/**
+ * Says how far a stage is; the first word of a stage ends those before it. `total` is null where unknown, `note` what
+ * else there is to see.
+ */
+export type Progress<Stage extends string> = (
+  stage: Stage,
+  done: number,
+  total: number | null,
+  note?: string,
+) => void;
 
 /**
  * Runs `work` with a line per stage on standard error: a live bar on a terminal, plain lines every few seconds
@@ -17,10 +25,10 @@ export async function followStages<Stage extends string, T>(
   const live = process.stderr.isTTY === true && process.stdout.isTTY === true;
   const lines = stages.map((stage) => new StageLine(titles[stage], live));
   let current = 0;
-  const result = work((stage, done, total) => {
+  const result = work((stage, done, total, note) => {
     const at = stages.indexOf(stage);
     for (; current < at; current++) lines[current]!.finish();
-    lines[at]?.say(done, total);
+    lines[at]?.say(done, total, note);
   });
   // Handled below; without this a failure before the first await would count as unhandled.
   result.catch(() => {});
@@ -68,7 +76,7 @@ class StageLine {
     if (this.#done > 0) handle.title = `${this.title}: ${this.#done.toLocaleString('en')}`;
   }
 
-  say(done: number, total: number | null): void {
+  say(done: number, total: number | null, note?: string): void {
     this.#done = done;
     if (done === 0 && !this.#live) return;
     const now = Date.now();
@@ -76,7 +84,7 @@ class StageLine {
     this.#last = now;
     const known = total !== null && total > 0;
     const of = known ? ` of ${total.toLocaleString('en')} (${Math.floor((100 * done) / total)} %)` : '';
-    const text = `${done.toLocaleString('en')}${of}`;
+    const text = `${done.toLocaleString('en')}${of}${note === undefined ? '' : ` ${note}`}`;
     if (!this.#live) process.stderr.write(`  ${this.title}: ${text}\n`);
     else if (this.#handle !== null)
       this.#handle.title = `${this.title} ${known ? `${bar(done / total)} ` : ''}${text}`;

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { labRunCommand } from './lab-run.ts';
+import { labTableCommand } from './lab-table.ts';
+
+const EXAMPLES = `
+Examples:
+  $ collapse-aware lab run --world persuasion --method single --seed 1
+  $ collapse-aware lab table --worlds persuasion --seeds 3 -o table/
+
+docs/lab.md says what the worlds, users and methods are, and what was expected before anything was measured.`;
+
+export function labCommand(): Command {
+  return new Command('lab')
+    .description(
+      'Train small policies against simulated users whose truth is known, by every method, on a laptop.',
+    )
+    .addCommand(labRunCommand())
+    .addCommand(labTableCommand())
+    .addHelpText('after', EXAMPLES);
+}
