@@ -4,7 +4,7 @@ import { writeAllowed } from './observation.ts';
 import { FIRST_TOOL } from './rules.ts';
 
 /** Probability that goes to any allowed act, evenly. */
-const NOISE = 0.12;
+const NOISE = 0.16;
 
 /**
  * A competent agent that treats everybody alike: it fills in the form from the top, looks the order up, and does or

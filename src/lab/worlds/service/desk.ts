@@ -70,17 +70,11 @@ export class Desk {
   get ruling(): number {
     if (this.heard < 0 || this.told < 0 || this.looked !== this.told) return -1;
     const order = this.setting.orders[this.told]!;
-    const kind = this.heardKind;
-    if (!permitted(kind, order, true)) return 0;
+    const { kind, shelf } = this.setting.goals[this.heard]!;
+    // Whether the item wished for fits is known once it was named; the rest is not in doubt.
+    if (!permitted(kind, order, order.shelf)) return 0;
     if (needsDetail(kind) && !this.detailKnown) return -1;
-    // Which shelf the item wished for is from does not depend on the order that was told, but its fitting does.
-    return permitted(kind, order, this.#fits(order.shelf)) ? 1 : 0;
-  }
-
-  #fits(shelf: string): boolean {
-    const { goals, orders } = this.setting;
-    const goal = goals[this.heard]!;
-    return goal.sameShelf === (shelf === orders[goal.order]!.shelf);
+    return permitted(kind, order, shelf) ? 1 : 0;
   }
 
   /** A denial stands that the user has not taken. */
@@ -138,8 +132,11 @@ export class Desk {
       this.toldStale = this.told >= 0;
       if (this.turnedDown) this.database.reopen();
     } else if (act === USER.accept) {
-      if (this.turnedDown) this.database.settled = true;
-      else if (this.lastAgent === AGENT['confirm-plan']) this.committed = true;
+      if (this.lastAgent === AGENT['confirm-plan']) {
+        this.committed = true;
+        // A plan is read back and agreed to: the denial before it is off.
+        if (this.turnedDown) this.database.reopen();
+      } else if (this.turnedDown) this.database.settled = true;
     }
   }
 

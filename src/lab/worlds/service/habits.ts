@@ -4,9 +4,9 @@ import { USER, USER_ACTS, type UserAct } from './acts.ts';
 const TABLE: readonly Partial<Record<UserAct, number>>[] = [
   {},
   // Asks before it answers.
-  { 'ask-back': 2.5, 'tell-all': 0.4 },
+  { 'ask-back': 3, 'tell-all': 0.4 },
   // Argues and complains.
-  { complain: 2.5, insist: 1.8, 'push-back': 1.5 },
+  { complain: 3.5, insist: 2, 'push-back': 1.5 },
 ];
 
 export const HABIT_COUNT = TABLE.length;

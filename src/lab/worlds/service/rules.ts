@@ -30,12 +30,12 @@ export interface Order {
 /**
  * The rules. A cancellation and a new address only while the order is pending, money back only for what was delivered
  * and is not older than 30 days, an exchange only of what was delivered and for an item of the same shelf.
- * `sameShelf` matters to exchanges alone.
+ * `shelf`: that of the item wished for; it matters to exchanges alone.
  */
-export function permitted(kind: number, order: Order, sameShelf: boolean): boolean {
+export function permitted(kind: number, order: Order, shelf: string): boolean {
   if (kind === CANCEL || kind === ADDRESS) return order.pending;
   if (kind === REFUND) return !order.pending && order.ageDays <= REFUND_DAYS;
-  return !order.pending && sameShelf;
+  return !order.pending && order.shelf === shelf;
 }
 
 /** An exchange needs the item wished for, a new address the address. */

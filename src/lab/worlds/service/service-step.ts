@@ -8,6 +8,16 @@ import type { ServiceSetting } from './setting.ts';
 
 const TOOLS = ['cancel_order', 'refund_order', 'exchange_item', 'change_address'] as const;
 
+/** What an agent may offer instead, by kind; it does not know what the user would take. */
+const ALTERNATIVES = [
+  'take the parcel in and send it back for your money',
+  'swap it for another one of the same kind',
+  'send it back for your money',
+  'cancel it and order it anew to the right address',
+] as const;
+
+const IDENTITY_RULE = 'an order is opened only for the person it belongs to';
+
 /** A step that words and tool calls are made of when somebody asks, from the few facts it was taken in. */
 class ServiceStep implements Step {
   readonly side: 'agent' | 'user';
@@ -45,8 +55,8 @@ class ServiceStep implements Step {
       wish: wish(goal.kind),
       plan: plan(goal.kind, order.id, order.item, detail),
       detail: detail === '' ? 'nothing else' : detail,
-      rule: rule(goal.kind),
-      other: wish(goals[1 - Math.max(0, this.goal)]!.kind),
+      rule: this.goal < 0 ? IDENTITY_RULE : rule(goal.kind),
+      other: ALTERNATIVES[goal.kind]!,
     };
   }
 }

@@ -1,17 +1,7 @@
 import { type Random, seeded } from '../../../math/random.ts';
 import type { Setting } from '../../world/setting.ts';
 import { CITIES, FIRST_NAMES, LAST_NAMES, SHELVES, STREETS } from './goods.ts';
-import {
-  ADDRESS,
-  CANCEL,
-  EXCHANGE,
-  KINDS,
-  needsDetail,
-  type Order,
-  permitted,
-  REFUND,
-  REFUND_DAYS,
-} from './rules.ts';
+import { ADDRESS, CANCEL, EXCHANGE, KINDS, type Order, permitted, REFUND, REFUND_DAYS } from './rules.ts';
 
 /** What a user wants: one of KINDS done to one of the setting's orders. */
 export interface Goal {
@@ -20,8 +10,8 @@ export interface Goal {
   readonly order: number;
   /** Item wished for or new address; '' for the kinds that need none. */
   readonly detail: string;
-  /** Whether the item wished for is of the order's shelf; true for the other kinds. */
-  readonly sameShelf: boolean;
+  /** Shelf of the item wished for; '' for the other kinds. */
+  readonly shelf: string;
   /** Under the rules. */
   readonly permitted: boolean;
 }
@@ -125,24 +115,22 @@ function orderFor(kind: number, allowed: boolean, shelf: string, random: Random)
 /** Another kind that can (or cannot) be done to the order; where there is none, any other kind. */
 function sameOrderKind(first: number, order: Order, allowed: boolean, random: Random): number {
   const others = [CANCEL, REFUND, EXCHANGE, ADDRESS].filter((kind) => kind !== first);
-  const fitting = others.filter((kind) => permitted(kind, order, allowed) === allowed);
+  const fitting = others.filter((kind) => permitted(kind, order, allowed ? order.shelf : '') === allowed);
   const from = fitting.length > 0 ? fitting : others;
   return from[random.integer(from.length)]!;
 }
 
 function goalOn(kind: number, at: number, order: Order, allowed: boolean, random: Random): Goal {
-  let sameShelf = true;
+  let shelf = '';
   let detail = '';
   if (kind === EXCHANGE) {
-    sameShelf = allowed || order.pending;
-    const shelf = sameShelf
-      ? order.shelf
-      : Object.keys(SHELVES).filter((name) => name !== order.shelf)[
-          random.integer(Object.keys(SHELVES).length - 1)
-        ]!;
+    const others = Object.keys(SHELVES).filter((name) => name !== order.shelf);
+    shelf = allowed || order.pending ? order.shelf : others[random.integer(others.length)]!;
     const items = SHELVES[shelf]!.filter((item) => item !== order.item);
     detail = items[random.integer(items.length)]!;
-  } else if (needsDetail(kind))
-    detail = `${1 + random.integer(90)} ${STREETS[random.integer(STREETS.length)]}, ${CITIES[random.integer(CITIES.length)]}`;
-  return { kind, order: at, detail, sameShelf, permitted: permitted(kind, order, sameShelf) };
+  } else if (kind === ADDRESS) {
+    const street = STREETS[random.integer(STREETS.length)]!;
+    detail = `${1 + random.integer(90)} ${street}, ${CITIES[random.integer(CITIES.length)]!}`;
+  }
+  return { kind, order: at, detail, shelf, permitted: permitted(kind, order, shelf) };
 }
