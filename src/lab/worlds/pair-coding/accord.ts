@@ -35,6 +35,11 @@ export class Accord {
     return n;
   }
 
+  /** The partner has a say in what is open: it refused, claims it, or asked to wait. */
+  get contested(): boolean {
+    return this.refused > 0 || this.partnerClaim >= 0 || this.waiting;
+  }
+
   /** Region that the partner would give to the agent: claimed, else open, else given to it but not begun; -1 = none. */
   partnerCanYield(): number {
     if (this.agentClaim >= 0) return this.agentClaim;

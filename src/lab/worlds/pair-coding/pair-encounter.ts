@@ -23,6 +23,7 @@ export class PairEncounter implements Encounter {
   readonly #partnerHistory: History;
   readonly #law: PartnerLaw;
   readonly #possible = new Uint8Array(PARTNER_ACTS.length);
+  #marked = false;
   readonly #log: EpisodeLog;
   readonly #horizon: number;
   phase: Phase = 'agent';
@@ -87,11 +88,12 @@ export class PairEncounter implements Encounter {
     const { accord } = this;
     const news = this.agentHistory.agentCounts[act] === 0;
     this.agentHistory.agent(act);
+    this.#marked = false;
     if (act < AGENT_MESSAGES) {
       const region = accord.agentSays(act);
       accord.agentDone = act === A.done || (act === A.acknowledge && accord.agentDone);
       this.#partnerHistory.agent(act);
-      this.#law.agentSaid(act, news, accord.refused > 0);
+      this.#law.agentSaid(act, news, accord.refused > 0, this.repository.conflicts() > 0);
       this.#log.agent(act, region, 0);
       this.phase = 'user';
       if (act === A.done && accord.partnerDone) this.#end('agent');
@@ -108,7 +110,6 @@ export class PairEncounter implements Encounter {
     let bits = 0;
     if (act === A.editOwn) {
       region = repository.agentEditsOwn();
-      bits = repository.agentOwn - region;
     } else if (act === A.editOverlap) {
       region = repository.nextOfAgent();
       repository.agentEdits(region, accord.partnerPlanKnown);
@@ -125,7 +126,7 @@ export class PairEncounter implements Encounter {
         }
       shown.conflicts = 0;
     } else if (act === A.push) {
-      if (repository.agentPushes()) this.#law.agentTrespassed();
+      if (repository.agentPushes(accord.contested)) this.#law.agentTrespassed();
     } else {
       shown.passed = repository.passes();
       shown.conflicts = repository.conflicts();
@@ -139,6 +140,7 @@ export class PairEncounter implements Encounter {
 
   /** Which acts are possible follows from the history alone. */
   #mark(): void {
+    this.#marked = true;
     const { accord, repository } = this;
     const possible = this.#possible;
     possible.fill(1);
@@ -166,7 +168,7 @@ export class PairEncounter implements Encounter {
   }
 
   law(who: number, into: Float64Array): void {
-    this.#mark();
+    if (!this.#marked) this.#mark();
     this.#law.write(who, this.#possible, this.accord, this.repository, into);
   }
 
@@ -175,17 +177,19 @@ export class PairEncounter implements Encounter {
     const { accord, repository, shown } = this;
     this.agentHistory.user(Math.min(act, QUIET));
     this.#partnerHistory.user(act);
+    this.#marked = false;
     let region = accord.partnerSays(act);
     let bits = 0;
     if (act === P.editOwn) {
       region = repository.partnerEditsOwn();
-      bits = repository.partnerOwn - region;
     } else if (act === P.editOverlap || act === P.breakPromise) {
       region = this.#partnerEdits(act);
-    } else if (act === P.changePlan) region = this.#partnerChanges();
-    else if (act === P.adapt) {
+    } else if (act === P.changePlan) {
+      region = this.#partnerChanges();
+      bits = region >= 0 && repository.partnerVersion[region]! > 0 ? 1 : 0;
+    } else if (act === P.adapt) {
       region = repository.adaptable();
-      repository.partnerAdapts();
+      bits = repository.partnerAdapts();
       shown.conflicts = 0;
     } else if (act === P.report || act === P.done) repository.partnerPushes();
     if (act === P.adapt || act === P.report || act === P.done || act === P.changePlan) {
@@ -193,7 +197,8 @@ export class PairEncounter implements Encounter {
       shown.passed = null;
     }
     if (act === P.done) accord.partnerDone = true;
-    if (act === P.changePlan || act >= P.editOwn) accord.partnerDone = false;
+    // What it edits quietly after that is not pushed, and the agent cannot know of it.
+    if (act === P.changePlan) accord.partnerDone = false;
     this.#log.partner(act, region, bits);
     this.phase = 'agent';
     if (act === P.leave || (act === P.done && accord.agentDone)) this.#end('user');

@@ -15,12 +15,12 @@ export interface PairSetting extends Setting, Work {
   readonly overlapRegions: readonly Region[];
 }
 
-/** Below this horizon an edit takes all regions of its own at once, and one region overlaps. */
+/** Below this horizon one region overlaps, and both have their own parts behind them. */
 const SHORT = 20;
 const TWO_OVERLAPS = 0.4;
 /** P(merge), P(agent's signature), the rest is the partner's. */
-const MERGES = 0.4;
-const AGENT_SIGNS = 0.35;
+const MERGES = 0.3;
+const AGENT_SIGNS = 0.42;
 
 export function pairSetting(index: number, seed: number, horizon: number): PairSetting {
   const random = seeded(seed).fork(`pair-coding setting ${index}`);
@@ -61,7 +61,7 @@ export function pairSetting(index: number, seed: number, horizon: number): PairS
     agentOnly,
     partnerOnly,
     kinds,
-    batch: horizon < SHORT ? 2 : 1,
+    begun: horizon < SHORT,
     agentRegions,
     partnerRegions,
     overlapRegions,

@@ -38,14 +38,13 @@ export class PartnerLaw {
       this.#numbers[at + PATIENCE] = traits.patience;
       this.#numbers[at + POLITENESS] = traits.politeness;
       this.#numbers[at + TRUST] = traits.trust;
-      for (let i = 0; i < APPEALS; i++)
-        this.#numbers[at + WILLING + i] = Math.exp(1.6 * traits.affinities[i]!);
+      for (let i = 0; i < APPEALS; i++) this.#numbers[at + WILLING + i] = Math.exp(2 * traits.affinities[i]!);
       this.#habit[who] = traits.habit * ACTS;
     }
   }
 
-  /** The agent said something: `news` = it had not said that before. */
-  agentSaid(act: number, news: boolean, refusedBefore: boolean): void {
+  /** The agent said something: `news` = it had not said that before, `clash` = a warning would have a cause. */
+  agentSaid(act: number, news: boolean, refusedBefore: boolean, clash: boolean): void {
     const numbers = this.#numbers;
     const nuisance = NUISANCE[act]! * (news ? 0.5 : 1);
     const claims = act >= A.claimExplain && act <= A.claimAsk;
@@ -54,10 +53,11 @@ export class PartnerLaw {
       let trust = numbers[at + TRUST]!;
       if (news && act === A.sharePlan) trust += 0.12 * (1 - trust);
       if (news && act === A.yield) trust += 0.08 * (1 - trust);
+      if (act === A.warn && !clash) trust *= 0.8;
       if (claims) {
         // An appeal that somebody likes wins trust, another costs some; after a refusal it costs more.
         const willing = numbers[at + WILLING + act - A.claimExplain]!;
-        if (willing < 1) trust *= 1 - (refusedBefore ? 0.2 : 0.1) * (1 - willing);
+        if (willing < 1) trust *= 1 - (refusedBefore ? 0.35 : 0.2) * (1 - willing);
         else if (news) trust += 0.05 * (1 - trust);
       }
       numbers[at + TRUST] = trust;
@@ -90,6 +90,8 @@ export class PartnerLaw {
     const told = accord.partnerPlanKnown;
     const claimed = accord.agentClaim;
     const finished = accord.partnerDone;
+    const pushed = repository.anyAgentPushed();
+    const stubborn = accord.refused > 0 ? 0.5 * (1 - t) : 0;
 
     into[P.sharePlan] = told
       ? m === A.askPlan
@@ -125,17 +127,15 @@ export class PartnerLaw {
     const neglected = repository.nextOfPartner(OWNER.partner) >= 0;
     into[P.done] =
       (finished ? 1 : m === A.done ? 5 : 2.2 + 1.5 * rush) * (neglected ? 0.02 + 0.5 * loose : 1);
-    into[P.leave] =
-      (1 - p) * (0.01 + 0.22 * g * g) + (finished ? 0.12 * (1.1 - p) * (m === A.warn ? 0.5 : 1) : 0);
+    into[P.leave] = (1 - p) * (0.01 + 0.6 * g * g) + (finished ? 0.45 * (1.1 - p) : 0);
     into[P.editOwn] = 1.1 + 1.2 * rush;
     into[P.editOverlap] = neglected
       ? 0.3 + 1.5 * c
       : accord.agentPlanKnown
-        ? (0.1 + 1.2 * rush) * (0.35 + 0.65 * (1 - c))
+        ? (0.1 + 1.2 * rush + stubborn) * (0.35 + 0.65 * (1 - c))
         : 0.35 + 0.9 * rush;
-    into[P.breakPromise] = (finished ? 0.1 : 1.3) * loose * (0.5 + 0.5 * (1 - t));
-    into[P.adapt] =
-      m === A.warn ? 5.5 * (0.1 + t) * (0.25 + 0.75 * c) : (finished ? 0.15 : 0.6) * c * (0.3 + d);
+    into[P.breakPromise] = (finished ? 0.1 : pushed ? 0.25 : 1.6) * loose * (0.5 + 0.5 * (1 - t));
+    into[P.adapt] = m === A.warn ? 4 * (0.06 + t) * (0.15 + 0.85 * c) : (finished ? 0.05 : 0.3) * c * t;
 
     const habit = this.#habit[who]!;
     let sum = 0;

@@ -9,8 +9,8 @@ export interface Work {
   readonly partnerOnly: number;
   /** KIND of each overlapping region. */
   readonly kinds: readonly number[];
-  /** Own regions that one edit covers. */
-  readonly batch: number;
+  /** Both have edited and pushed what only they need: the overlap is what is left. */
+  readonly begun: boolean;
 }
 
 /**
@@ -24,7 +24,6 @@ export class Repository {
   readonly partnerOnly: number;
   readonly kind: readonly number[];
   readonly owner: Uint8Array;
-  readonly #batch: number;
   agentOwn = 0;
   agentOwnPushed = 0;
   partnerOwn = 0;
@@ -55,7 +54,12 @@ export class Repository {
     this.agentOnly = work.agentOnly;
     this.partnerOnly = work.partnerOnly;
     this.kind = work.kinds;
-    this.#batch = work.batch;
+    if (work.begun) {
+      this.agentOwn = work.agentOnly;
+      this.agentOwnPushed = work.agentOnly;
+      this.partnerOwn = work.partnerOnly;
+      this.partnerOwnPushed = work.partnerOnly;
+    }
     // One buffer for all: a dialogue is begun very often.
     const room = new ArrayBuffer(14 * n);
     const part = (i: number) => new Uint8Array(room, i * n, n);
@@ -75,19 +79,15 @@ export class Repository {
     this.seen = part(13);
   }
 
-  /** Returns the first region that was edited. */
+  /** Returns the region that was edited: they come in their order. */
   agentEditsOwn(): number {
-    const first = this.agentOwn;
-    this.agentOwn = Math.min(this.agentOnly, this.agentOwn + this.#batch);
     this.agentUnpushed = true;
-    return first;
+    return this.agentOwn++;
   }
 
   partnerEditsOwn(): number {
-    const first = this.partnerOwn;
-    this.partnerOwn = Math.min(this.partnerOnly, this.partnerOwn + this.#batch);
     this.partnerUnpushed = true;
-    return first;
+    return this.partnerOwn++;
   }
 
   /** What the agent would edit next: what it owns, then what nobody does, then what it gave away; -1 = all edited. */
@@ -120,14 +120,14 @@ export class Repository {
     for (let o = 0; o < this.overlaps; o++) this.seen[o] = this.#partnerPushed[o]!;
   }
 
-  /** True where the agent pushes an edit of a region that it had given away. */
-  agentPushes(): boolean {
+  /** True where the agent pushes an edit that it had left to the partner, or that is `contested`. */
+  agentPushes(contested: boolean): boolean {
     let trespass = false;
     for (let o = 0; o < this.overlaps; o++) {
       if (
         this.agentEdited[o] === 1 &&
         this.#agentPushed[o] === 0 &&
-        this.owner[o] === OWNER.partner &&
+        (this.owner[o] === OWNER.partner || (contested && this.owner[o] === OWNER.open)) &&
         this.agentOn[o] === 0
       )
         trespass = true;
@@ -164,8 +164,9 @@ export class Repository {
     return -1;
   }
 
-  /** Pulls, reworks what is touched on top of the agent's, and pushes. */
-  partnerAdapts(): void {
+  /** Pulls, reworks what is touched on top of the agent's, and pushes; returns which, as bits. */
+  partnerAdapts(): number {
+    let bits = 0;
     for (let o = 0; o < this.overlaps; o++) {
       if (this.#agentPushed[o] === 0 || this.#partnerOn[o] === 1) continue;
       if (this.partnerVersion[o] === 0) {
@@ -173,8 +174,10 @@ export class Repository {
         this.partnerVersion[o] = 1;
       }
       this.#partnerOn[o] = 1;
+      bits |= 1 << o;
     }
     this.partnerPushes();
+    return bits;
   }
 
   partnerPushes(): void {
@@ -187,12 +190,10 @@ export class Repository {
     this.partnerUnpushed = false;
   }
 
-  agentHasPushed(o: number): boolean {
-    return this.#agentPushed[o] === 1;
-  }
-
-  partnerHasPushed(o: number): boolean {
-    return this.#partnerPushed[o]! > 0;
+  /** The agent has pushed an edit of what overlaps. */
+  anyAgentPushed(): boolean {
+    for (let o = 0; o < this.overlaps; o++) if (this.#agentPushed[o] === 1) return true;
+    return false;
   }
 
   resolved(o: number): boolean {

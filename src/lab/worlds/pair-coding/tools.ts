@@ -3,10 +3,10 @@ import type { PairSetting, Region } from './pair-setting.ts';
 
 type Tool = NonNullable<Step['tool']>;
 
-/** A tool call of the agent's and its answer. `region` and `bits` are as the encounter logged them. */
+/** A tool call of the agent's and its answer. `region` and `bits` as the encounter logged them. */
 export function agentTool(setting: PairSetting, act: string, region: number, bits: number): Tool {
   const { overlapRegions, agentRegions } = setting;
-  if (act === 'edit-own') return edit('agent', agentRegions.slice(region, region + bits));
+  if (act === 'edit-own') return edit('agent', agentRegions.slice(region, region + 1));
   if (act === 'edit-overlap') return edit('agent', overlapRegions.slice(region, region + 1));
   if (act === 'pull') {
     const touched = [...setting.partnerRegions.slice(0, bits >> 2), ...chosen(overlapRegions, bits & 3)];
@@ -31,21 +31,25 @@ export function agentTool(setting: PairSetting, act: string, region: number, bit
   );
 }
 
-/** What a partner's act does in the repository; null where it only talks. */
-export function partnerTool(setting: PairSetting, act: string, region: number, bits: number): Tool | null {
+/** Acts of the partner that always do something in the repository. */
+export const PARTNER_CALLS: ReadonlySet<string> = new Set([
+  'edit-own',
+  'edit-overlap',
+  'break-promise',
+  'adapt',
+  'report-edit',
+  'done',
+]);
+
+/** One of PARTNER_CALLS, or a change of plan that is an edit. */
+export function partnerTool(setting: PairSetting, act: string, region: number, bits: number): Tool {
   const { overlapRegions, partnerRegions } = setting;
-  if (act === 'edit-own') return edit('partner', partnerRegions.slice(region, region + bits));
-  if (act === 'edit-overlap' || act === 'break-promise')
+  if (act === 'edit-own') return edit('partner', partnerRegions.slice(region, region + 1));
+  if (act === 'edit-overlap' || act === 'break-promise' || act === 'change-plan')
     return edit('partner', overlapRegions.slice(region, region + 1));
   if (act === 'adapt')
-    return tool(
-      'rework',
-      { onto: 'agent', symbols: symbols(overlapRegions.slice(region, region + 1)) },
-      { saved: true },
-    );
-  if (act === 'report-edit' || act === 'done')
-    return tool('git_push', { branch: 'partner' }, { pushed: true });
-  return null;
+    return tool('rework', { onto: 'agent', symbols: symbols(chosen(overlapRegions, bits)) }, { saved: true });
+  return tool('git_push', { branch: 'partner' }, { pushed: true });
 }
 
 function edit(branch: string, regions: readonly Region[]): Tool {
