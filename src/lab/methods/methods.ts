@@ -2,6 +2,7 @@ import { nearestName } from '../../curation/recipe-fault.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { base } from './base.ts';
 import { coTrainingAdversarial, coTrainingCooperative, coTrainingCurriculum } from './co-training.ts';
+import { curation, curationNoPeople } from './curated.ts';
 import { domainRandomisation } from './domain-randomisation.ts';
 import { ensemble } from './ensemble.ts';
 import { humanFitted } from './human-fitted.ts';
@@ -28,6 +29,8 @@ export const METHODS: readonly Method[] = [
   populationCoTraining(10),
   domainRandomisation,
   humanFitted,
+  curation,
+  curationNoPeople,
 ];
 
 /** What the others are compared with. */

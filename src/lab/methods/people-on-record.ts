@@ -1,0 +1,43 @@
+import type { Random } from '../../math/index.ts';
+import { drawFrom, openPerson, type Person } from '../simulators/index.ts';
+import type { World } from '../world/index.ts';
+import { type ActBehaviour, actBehaviour } from './act-behaviour.ts';
+
+/** Settings of people's dialogues: no run trains or looks on these. */
+const SETTINGS = 1_000_003;
+
+export interface PersonOnRecord extends ActBehaviour {
+  readonly person: string;
+}
+
+/** Dialogues of people with the world's demonstrator, the people taken in turn. */
+export function peopleOnRecord(
+  world: World,
+  people: readonly Person[],
+  dialogues: number,
+  random: Random,
+): PersonOnRecord[] {
+  const law = new Float64Array(world.agentActs.length);
+  return Array.from({ length: dialogues }, (_, d) => {
+    const person = people[d % people.length]!;
+    const own = random.fork(`dialogue/${d}`);
+    const agent = own.fork('agent');
+    const user = own.fork('user');
+    const session = openPerson(world, person);
+    const setting = world.setting(d, SETTINGS);
+    const encounter = world.begin(setting, session.users);
+    while (encounter.phase !== 'over')
+      if (encounter.phase === 'agent') {
+        world.demonstrate(encounter, law);
+        encounter.actAgent(drawFrom(law, agent));
+      } else {
+        const { act } = session.reply(encounter, user);
+        session.said(encounter, act);
+        encounter.actUser(act);
+      }
+    return {
+      person: person.id,
+      ...actBehaviour(setting, encounter, world.userActs.length, world.horizon),
+    };
+  });
+}
