@@ -25,6 +25,7 @@ export async function measurePopulation(
   const members = report(rows, reference);
   const whole = report(asOne(rows), reference);
   const acts = report(rows, reference, 'act');
+  const own = report(asOne(reference), recorded);
   const exact = population.exact;
   return {
     n: rows.size,
@@ -32,6 +33,8 @@ export async function measurePopulation(
     control: `${members.space.control}: ${members.space.controlReason}`,
     scdPooled: of(members.scd.pooled),
     scdPooled2: of(members.scd.pooled2),
+    scdActs: of(acts.scd.pooled),
+    scdActs2: of(acts.scd.pooled2),
     scdConditional: of(members.scd.conditional),
     bdi: of(whole.bdi.headline),
     bdiMass: of(whole.bdi.mass),
@@ -44,10 +47,13 @@ export async function measurePopulation(
     disagreementExact: exact === null ? OPEN : { value: exact.disagreement },
     consistency: of(members.health.consistency),
     people: {
-      n: reference.size,
-      scdPooled2: of(members.reference!.scd2),
-      realism: of(members.reference!.ceiling.realism),
+      n: own.simulators[0]!.n,
+      scdPooled: of(own.scd.pooled),
+      scdPooled2: of(own.scd.pooled2),
+      scdActs2: of(acts.reference!.scd2),
+      realism: of(own.bdi.realism),
       bdiMass: of(whole.reference!.ceiling.mass),
+      bdiRecorded: of(own.bdi.headline),
       epsilonExact: people.exact === null ? OPEN : { value: people.exact.epsilon },
     },
   };

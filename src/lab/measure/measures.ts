@@ -13,6 +13,9 @@ export interface Measures {
   readonly control: string;
   readonly scdPooled: Measure;
   readonly scdPooled2: Measure;
+  /** The same over annotated acts, an episode's most frequent one: known where the space is left too (`off support`). */
+  readonly scdActs: Measure;
+  readonly scdActs2: Measure;
   /** Of turn cells, by the population's law at the first user turn. */
   readonly scdConditional: Measure;
   /** mass(g0) of the whole population over that of people who met the same policy, whose mass p_ref is. */
@@ -36,10 +39,14 @@ export interface Measures {
   /** People who met the same policy, measured as a simulator: what the figures above are to be held against. */
   readonly people: {
     readonly n: number;
+    readonly scdPooled: Measure;
     readonly scdPooled2: Measure;
+    /** Of half of them. */
+    readonly scdActs2: Measure;
     readonly realism: Measure;
-    /** At the size of `bdiMass`. */
+    /** Of half of them, at the size of `bdiMass`, with the other half's mass. */
     readonly bdiMass: Measure;
+    readonly bdiRecorded: Measure;
     readonly epsilonExact: Measure;
   };
 }

@@ -39,10 +39,17 @@ export interface ProbeEpisodes {
   readonly members: number;
 }
 
-/** The population's episodes: members take turns, so that each has as many, in every setting as many. */
+/**
+ * The population's episodes: members take turns of two, in an order drawn anew for each round, so that each has as many
+ * (give or take two) and a setting has some with two episodes each, which consistency needs.
+ */
 export function populationEpisodes(run: MeasuredRun, settings: ProbeSettings = PROBE): ProbeEpisodes {
   const { population } = run;
-  const cast = (at: number) => population[at % population.length]!;
+  const random = seeded(`lab/measure/turns/${run.seed}`);
+  const order: Simulator[] = [];
+  while (2 * order.length < settings.settings * settings.perSetting)
+    order.push(...random.shuffle([...population]));
+  const cast = (at: number) => order[Math.floor(at / 2)]!;
   return played(run, settings, 'population', cast, settings);
 }
 

@@ -1,7 +1,8 @@
 import type { Random } from '../../math/random.ts';
 import type { PolicyNetwork } from '../learning/index.ts';
 import type { Simulator } from '../simulators/index.ts';
-import type { Stage } from '../training/rollout.ts';
+import type { EpisodePlan, Stage } from '../training/rollout.ts';
+import type { World } from '../world/index.ts';
 
 /** Settings from here on are for looks at a policy: none is trained on. */
 export const FRESH = 100_000;
@@ -11,6 +12,41 @@ export interface Score {
   /** Mean reward, 0..1; null where no episode had one. */
   readonly reward: number | null;
   readonly n: number;
+}
+
+/** Dialogues with each simulator, one after the other, on the settings `first`, `first` + 1, ... of the seed. */
+export function panelPlans(
+  world: World,
+  simulators: readonly Simulator[],
+  dialogues: number,
+  first: number,
+  seed: number,
+  random: Random,
+): EpisodePlan[] {
+  return simulators.flatMap((simulator, group) =>
+    Array.from({ length: dialogues }, (_, i) => ({
+      setting: world.setting(first + i, seed),
+      simulator,
+      group,
+      random: random.fork(`${simulator.id}/${i}`),
+    })),
+  );
+}
+
+/** Of rewards in the order of `panelPlans`. */
+export function panelScores(simulators: readonly Simulator[], reward: Float64Array): Score[] {
+  const dialogues = reward.length / simulators.length;
+  return simulators.map(({ id }, group) => {
+    let sum = 0;
+    let n = 0;
+    for (let i = 0; i < dialogues; i++) {
+      const r = reward[group * dialogues + i]!;
+      if (Number.isNaN(r)) continue;
+      sum += r;
+      n += 1;
+    }
+    return { simulator: id, reward: n === 0 ? null : sum / n, n };
+  });
 }
 
 /**
@@ -26,26 +62,8 @@ export function scores(
   seed: number,
   random: Random,
 ): Score[] {
-  const plans = simulators.flatMap((simulator, group) =>
-    Array.from({ length: dialogues }, (_, i) => ({
-      setting: stage.world.setting(first + i, seed),
-      simulator,
-      group,
-      random: random.fork(`${simulator.id}/${i}`),
-    })),
-  );
-  const { reward } = stage.play(policy, plans);
-  return simulators.map(({ id }, group) => {
-    let sum = 0;
-    let n = 0;
-    for (let i = 0; i < dialogues; i++) {
-      const r = reward[group * dialogues + i]!;
-      if (Number.isNaN(r)) continue;
-      sum += r;
-      n += 1;
-    }
-    return { simulator: id, reward: n === 0 ? null : sum / n, n };
-  });
+  const plans = panelPlans(stage.world, simulators, dialogues, first, seed, random);
+  return panelScores(simulators, stage.play(policy, plans).reward);
 }
 
 /** Mean over simulators, each alike; null where one has none: a panel that lost a member is another panel. */
