@@ -93,17 +93,35 @@ function turnsOf(episode: PlayedEpisode): Turn[] {
   const speaker = speakerOf(mannerOf(simulator.family, session), random);
   const turns = renderSteps(world, setting, steps, speaker, random);
   for (const [at, reply] of replies ?? [])
-    amend(turns, at, (own) => answered(episode, at, own, reply, speaker, random));
+    amend(turns, at, (own) =>
+      answered(episode, at, own, reply, { speaker, before: saidBefore(turns, at) }, random),
+    );
   for (const probe of probes)
     amend(turns, probe.step, (own) => {
       if (own.resamples !== undefined) throw new RangeError(`step ${probe.step} is probed twice`);
       return {
         ...own,
-        resamples: resamplesOf(episode, probe, speaker, random.fork(`probe ${probe.step}`)),
+        resamples: resamplesOf(
+          episode,
+          probe,
+          { speaker, before: saidBefore(turns, probe.step) },
+          random.fork(`probe ${probe.step}`),
+        ),
         probeProbability: probe.probability,
       };
     });
   return turns.flat();
+}
+
+/** Who speaks, and what was said in the dialogue so far. */
+interface Voiced {
+  readonly speaker: Speaker;
+  readonly before: ReadonlySet<string>;
+}
+
+function saidBefore(turns: readonly (readonly Turn[])[], at: number): ReadonlySet<string> {
+  const said = turns.slice(0, at).map(([own]) => own!);
+  return new Set(said.flatMap(({ role, text }) => (role === 'user' && text !== null ? [text] : [])));
 }
 
 function amend(turns: Turn[][], at: number, change: (own: Turn) => Turn): void {
@@ -117,14 +135,14 @@ function answered(
   at: number,
   own: Turn,
   { probability, candidates }: Pick<Reply, 'probability' | 'candidates'>,
-  speaker: Speaker,
+  voiced: Voiced,
   random: Random,
 ): Turn {
   const listed = candidates?.map(({ act, probability }, i): Candidate => {
     const text =
       act === episode.steps[at]!.act
         ? own.text
-        : worded(episode, at, act, speaker, random.fork(`candidate ${at} ${i}`)).text;
+        : worded(episode, at, act, voiced, random.fork(`candidate ${at} ${i}`)).text;
     return { text: text ?? '', probability };
   });
   return {
@@ -134,11 +152,11 @@ function answered(
   };
 }
 
-function resamplesOf(episode: PlayedEpisode, probe: Probe, speaker: Speaker, random: Random): Resample[] {
+function resamplesOf(episode: PlayedEpisode, probe: Probe, voiced: Voiced, random: Random): Resample[] {
   return probe.replies.map(({ law, member, act, manner }, i) => {
     const stream = random.fork(`${i}`);
-    const by = manner === undefined ? speaker : speakerOf(manner, stream);
-    const { text, toolCalls, acts } = worded(episode, probe.step, act, by, stream);
+    const speaker = manner === undefined ? voiced.speaker : speakerOf(manner, stream);
+    const { text, toolCalls, acts } = worded(episode, probe.step, act, { ...voiced, speaker }, stream);
     return { law, member, text: text ?? '', ...(toolCalls === undefined ? {} : { toolCalls }), acts };
   });
 }
@@ -148,9 +166,9 @@ function worded(
   { world, setting, steps, session }: PlayedEpisode,
   at: number,
   act: number,
-  speaker: Speaker,
+  { speaker, before }: Voiced,
   random: Random,
 ): Rendered {
   const step = stepInstead(world, setting, [session.voice], steps, at, act);
-  return renderUserAct(world, setting, step, speaker, random);
+  return renderUserAct(world, setting, step, speaker, before, random);
 }

@@ -15,11 +15,31 @@ import {
 import { type Choose, type Slots, say } from './pattern.ts';
 import type { UserWording } from './wordings.ts';
 
+/** Words from which on an utterance is a sentence and not an answer that may well be given twice. */
+const SENTENCE = 5;
+const ATTEMPTS = 4;
+
 /**
  * An act in a user's words. Expressiveness decides how much is said (half of the turns terse at .3, half with a
- * sentence more at .6), politeness adds courtesies or drops them, and the hand writes it down.
+ * sentence more at .6), politeness adds courtesies or drops them, and the hand writes it down. Sentences that were said
+ * `before` in the dialogue are not said again word by word: the speaker's less usual wordings then serve.
  */
-export function phrase(wording: UserWording, slots: Slots, speaker: Speaker, random: Random): string {
+export function phrase(
+  wording: UserWording,
+  slots: Slots,
+  speaker: Speaker,
+  before: ReadonlySet<string>,
+  random: Random,
+): string {
+  let text = worded(wording, slots, speaker, random);
+  for (let again = 1; again <= ATTEMPTS && before.has(text) && text.split(' ').length >= SENTENCE; again++) {
+    const breadth = Math.min(1, speaker.breadth * 2 ** again);
+    text = worded(wording, slots, { ...speaker, breadth }, random.fork(`again ${again}`));
+  }
+  return text;
+}
+
+function worded(wording: UserWording, slots: Slots, speaker: Speaker, random: Random): string {
   const choose = chooserOf(speaker.breadth, random);
   const decide = deciderOf(speaker.breadth, random);
   const { expressiveness } = speaker.voice;

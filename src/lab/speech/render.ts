@@ -29,7 +29,8 @@ export interface Rendered {
 
 /**
  * A dialogue written down: a turn for each step, and one more for the answer where the step is a tool call. Every step
- * has a stream of its own, so that a changed step changes no other's words.
+ * has a stream of its own: no words depend on what is said later, and on what was said before only where they would
+ * repeat it.
  * @throws RangeError where an act is unknown, is neither worded nor a call, or its wording names an unknown slot.
  */
 export function renderTurns(
@@ -50,30 +51,35 @@ export function renderSteps(
   speaker: Speaker,
   random: Random,
 ): Turn[][] {
+  const before = new Set<string>();
   return steps.map((step, at) => {
     const stream = random.fork(`step ${at}`);
     const said: Turn =
       step.side === 'agent'
         ? { role: 'agent', ...agentAct(scene, setting.slots, step, stream) }
-        : { role: 'user', ...renderUserAct(scene, setting, step, speaker, stream) };
+        : { role: 'user', ...renderUserAct(scene, setting, step, speaker, before, stream) };
+    if (step.side === 'user' && said.text !== null) before.add(said.text);
     return step.tool === undefined
       ? [said]
       : [said, { role: 'tool', text: step.tool.answer, requestor: step.side }];
   });
 }
 
-/** One act of a user in its words: text `null` where it is a call alone. */
+/** One act of a user who has said `before`, in its words: text `null` where it is a call alone. */
 export function renderUserAct(
   { userActs, wordings }: Scene,
   setting: { readonly slots: Slots },
   step: Spoken,
   speaker: Speaker,
+  before: ReadonlySet<string>,
   random: Random,
 ): Rendered {
   const name = nameOf(userActs, step);
   const wording = wordings.user[name];
   const text =
-    wording === undefined ? null : phrase(wording, { ...setting.slots, ...step.slots }, speaker, random);
+    wording === undefined
+      ? null
+      : phrase(wording, { ...setting.slots, ...step.slots }, speaker, before, random);
   return rendered(name, text, step);
 }
 

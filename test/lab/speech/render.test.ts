@@ -143,6 +143,15 @@ describe('the wording of a user', () => {
     }
   });
 
+  it('says no sentence twice in a dialogue while there are others, and short answers as often as it likes', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const write = (act: number, how: Manner) =>
+        renderTurns(SCENE, setting, [act, act, act].map(user), how, seeded(seed)).map(({ text }) => text);
+      expect(new Set(write(0, manner({ expressiveness: 1 }, 0.2))).size).toBe(3);
+      expect(new Set(write(0, manner({ expressiveness: 0 }, 0.2))).size).toBe(1);
+    }
+  });
+
   it('is of few kinds where the breadth is small', () => {
     const kinds = (breadth: number) => new Set(said(0, manner({ expressiveness: 1 }, breadth))).size;
     expect(kinds(1)).toBeGreaterThan(12);
