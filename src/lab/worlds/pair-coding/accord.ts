@@ -16,8 +16,9 @@ export class Accord {
   waiting = false;
   agentDone = false;
   partnerDone = false;
-  /** Last message of the agent; -1 = none yet. */
+  /** Last message of the agent, last act of the partner; -1 = none yet. */
   last = -1;
+  lastOfPartner = -1;
 
   constructor(repository: Repository) {
     this.#repository = repository;
@@ -70,6 +71,7 @@ export class Accord {
   }
 
   partnerSays(act: number): number {
+    this.lastOfPartner = act;
     if (act === P.sharePlan || act === P.warn) this.partnerPlanKnown = true;
     if (act === P.claim) {
       this.partnerClaim = this.firstOpen();
