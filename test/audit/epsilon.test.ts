@@ -56,6 +56,29 @@ describe('records with replies drawn again', () => {
     expect(bracket.leaveOneOut.value).toBeCloseTo(value!, 12);
   });
 
+  it('are compared by act where acts are the classes and the replies carry theirs', async () => {
+    const acted = probed((own) => own, 'member').map((row) => ({
+      ...row,
+      turns: row.turns.map((turn) =>
+        turn.resamples === undefined
+          ? turn
+          : {
+              ...turn,
+              resamples: turn.resamples.map((one, i) => ({ ...one, acts: i < 2 ? ['b', 'a'] : ['a'] })),
+            },
+      ),
+    }));
+    const { report } = await audit({ records: recordsOf(acted) }, { classes: 'act' });
+    // 2 of 8 replies are of another class, whatever the order of their acts.
+    expect(report.epsilon.member.bracket.plugIn.value).toBeCloseTo(2 / 8, 12);
+    expect(report.epsilon.member.disagreement.value).toBeCloseTo((2 * 2 * 6) / (8 * 7), 12);
+    expect(report.scd.conditional.value).toBeCloseTo(1 - (2 * 24) / 56, 12);
+    const words = await audit({ records: recordsOf(acted) });
+    expect(words.report.epsilon.member.value).toBe(0);
+    const bare = await audit({ records: recordsOf(probed((own) => own, 'member')) }, { classes: 'act' });
+    expect(bare.report.epsilon.member.reason).toMatch(/needs the acts/);
+  });
+
   it('of too few replies: epsilon is null with its reason', async () => {
     const { report } = await audit({ records: recordsOf(probed((own) => own, 'member', 3)) });
     expect(report.epsilon.member.value).toBeNull();
