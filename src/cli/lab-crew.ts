@@ -1,22 +1,24 @@
-import { existsSync } from 'node:fs';
-import { setImmediate as breath } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { CollapseAwareError } from '../errors.ts';
-import type { Cell } from '../lab/stage-zero/cell.ts';
-import { type CellPlace, cellName } from '../lab/stage-zero/cell-place.ts';
-import { type CellEvent, type CellJob, workCell } from '../lab/stage-zero/cell-work.ts';
-import { CELL_MAKER } from '../lab/stage-zero/index.ts';
+import {
+  type Cell,
+  type CellEvent,
+  type CellPlace,
+  cellName,
+  type SpaceText,
+  worldName,
+} from '../lab/stage-zero/index.ts';
 import type { BrokenFile, LabDirectory } from './lab-directory.ts';
-
-/** Compiled, the entry lies beside this module; sources run without it, in one thread. */
-const ENTRY = new URL('./lab-worker.js', import.meta.url);
+import { type LabMaker, measuringMaker } from './lab-maker.ts';
+import { canThread, type LabThread, newLabThread, thisThread } from './lab-thread.ts';
 
 export interface CrewOptions {
   readonly workers: number;
   readonly signal?: AbortSignal;
+  /** Another maker than the measuring one; everything is then done in this thread. */
+  readonly maker?: LabMaker;
   /** Cells that were there already. */
   onReady?(count: number): void;
+  onSpace?(made: number, of: number): void;
   onEvent?(place: CellPlace, event: CellEvent): void;
   /** A file that was not used. */
   onBroken?(file: BrokenFile): void;
@@ -25,13 +27,14 @@ export interface CrewOptions {
 /**
  * Makes the cells that the folder has not got, several at a time, each from the state it was left in. All files are
  * written by this thread, so that the others may be ended at any moment. Cells do not depend on the number of threads.
+ * In the order of `places`.
  */
 export async function makeCells(
   directory: LabDirectory,
   places: readonly CellPlace[],
   options: CrewOptions,
 ): Promise<Cell[]> {
-  const { signal } = options;
+  const { signal, maker } = options;
   signal?.throwIfAborted();
   const cells = new Map<string, Cell>();
   const left: CellPlace[] = [];
@@ -44,31 +47,75 @@ export async function makeCells(
     }
   }
   options.onReady?.(cells.size);
-  const threads = existsSync(fileURLToPath(ENTRY)) ? Math.min(options.workers, left.length) : 1;
-  let next = 0;
-  const lane = async (work: Work) => {
-    for (let place = left[next++]; place !== undefined; place = left[next++])
-      cells.set(cellName(place), await makeCell(directory, place, work, options));
-  };
-  if (threads < 2) await lane(hereWork(signal));
-  else {
-    const workers = Array.from({ length: threads }, () => new Worker(ENTRY));
+  if (left.length > 0) {
+    const count = maker === undefined && canThread() ? Math.min(options.workers, left.length) : 1;
+    const threads: LabThread[] =
+      maker === undefined && canThread()
+        ? Array.from({ length: count }, () => newLabThread(signal))
+        : [thisThread(maker ?? measuringMaker(), signal)];
     try {
-      await Promise.all(workers.map((worker) => lane(threadWork(worker, signal))));
+      const spaces = await makeSpaces(directory, left, threads, options);
+      await share(left, threads, async (place, thread) => {
+        cells.set(
+          cellName(place),
+          await makeCell(directory, place, spaces.get(worldName(place))!, thread, options),
+        );
+      });
     } finally {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(threads.map((thread) => thread.end()));
     }
   }
   return places.map((place) => cells.get(cellName(place))!);
 }
 
-/** Does a job and tells its events in their order. */
-type Work = (job: CellJob, tell: (event: CellEvent) => void) => Promise<void>;
+/** The spaces of the worlds of `places`, from the folder or made. */
+async function makeSpaces(
+  directory: LabDirectory,
+  places: readonly CellPlace[],
+  threads: readonly LabThread[],
+  { onBroken, onSpace }: CrewOptions,
+): Promise<Map<string, SpaceText>> {
+  const worlds = [...new Map(places.map((place) => [worldName(place), place])).values()];
+  const spaces = new Map<string, SpaceText>();
+  const left: CellPlace[] = [];
+  for (const place of worlds) {
+    const found = await directory.space(place);
+    if (found !== null && !('reason' in found)) spaces.set(worldName(place), found);
+    else {
+      if (found !== null) onBroken?.(found);
+      left.push(place);
+    }
+  }
+  if (left.length > 0) onSpace?.(0, left.length);
+  let made = 0;
+  await share(left, threads, async (place, thread) => {
+    const space = await thread.space(place);
+    await directory.keepSpace(place, space);
+    spaces.set(worldName(place), space);
+    onSpace?.(++made, left.length);
+  });
+  return spaces;
+}
+
+/** Each of the places by whoever is free. */
+async function share(
+  places: readonly CellPlace[],
+  threads: readonly LabThread[],
+  work: (place: CellPlace, thread: LabThread) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    threads.map(async (thread) => {
+      for (let place = places[next++]; place !== undefined; place = places[next++]) await work(place, thread);
+    }),
+  );
+}
 
 async function makeCell(
   directory: LabDirectory,
   place: CellPlace,
-  work: Work,
+  space: SpaceText,
+  thread: LabThread,
   { onBroken, onEvent }: CrewOptions,
 ): Promise<Cell> {
   const found = await directory.state(place);
@@ -76,55 +123,16 @@ async function makeCell(
   const state = typeof found === 'string' ? found : null;
   let cell: Cell | null = null;
   let written = Promise.resolve();
-  await work({ place, study: directory.study, state }, (event) => {
+  await thread.cell({ place, study: directory.study, state }, space, (event) => {
     if (event.kind === 'state')
       written = written.then(() => directory.keepState(place, event.step, event.state));
     else if (event.kind === 'cell') cell = event.cell;
     onEvent?.(place, event);
-    // Told by whoever awaits it below.
+    // A fault is told by whoever awaits it below.
     written.catch(() => {});
   });
   await written;
   if (cell === null) throw new CollapseAwareError('CA_INTERNAL', `${cellName(place)} ended without a cell`);
   await directory.keepCell(place, cell);
   return cell;
-}
-
-/** In this thread, which may hear a signal after every step. */
-function hereWork(signal: AbortSignal | undefined): Work {
-  return async (job, tell) => {
-    for (const event of workCell(job, CELL_MAKER)) {
-      tell(event);
-      await breath();
-      signal?.throwIfAborted();
-    }
-  };
-}
-
-function threadWork(worker: Worker, signal: AbortSignal | undefined): Work {
-  return (job, tell) =>
-    new Promise<void>((resolve, reject) => {
-      const stop = () => finish(() => reject(signal!.reason));
-      const onError = (error: unknown) =>
-        finish(() =>
-          reject(
-            new CollapseAwareError('CA_INTERNAL', error instanceof Error ? error.message : String(error), {
-              cause: error,
-            }),
-          ),
-        );
-      const onExit = () => onError(new Error('a thread of the lab ended early'));
-      const onMessage = (event: CellEvent) => {
-        tell(event);
-        if (event.kind === 'cell') finish(resolve);
-      };
-      const finish = (end: () => void) => {
-        signal?.removeEventListener('abort', stop);
-        worker.off('error', onError).off('exit', onExit).off('message', onMessage);
-        end();
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-      worker.on('error', onError).on('exit', onExit).on('message', onMessage);
-      worker.postMessage(job);
-    });
 }

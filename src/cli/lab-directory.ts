@@ -1,14 +1,29 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
-import type { Cell } from '../lab/stage-zero/cell.ts';
-import { CELL_SCHEMA } from '../lab/stage-zero/cell.ts';
-import { type CellPlace, cellName } from '../lab/stage-zero/cell-place.ts';
-import { differenceOf, STUDY_SCHEMA, type Study } from '../lab/stage-zero/study.ts';
+import {
+  CELL_SCHEMA,
+  type Cell,
+  type CellPlace,
+  cellName,
+  differenceOf,
+  type SpaceText,
+  STUDY_SCHEMA,
+  type Study,
+  worldName,
+} from '../lab/stage-zero/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { hashText } from '../trajectory/identity.ts';
 
 const PROGRESS_SCHEMA = 'collapse-aware/lab-progress@1';
+
+const SPACE_SCHEMA = 'collapse-aware/lab-space@1';
+
+interface SealedSpace {
+  readonly schema: typeof SPACE_SCHEMA;
+  readonly version: string;
+  readonly space: SpaceText;
+}
 
 interface Progress {
   readonly schema: typeof PROGRESS_SCHEMA;
@@ -25,7 +40,7 @@ export interface BrokenFile {
 }
 
 /**
- * The folder of a table: `study.json`, a file a cell under `cells/`, states of cells under way under `progress/`.
+ * The folder of a table: `study.json`, a file a cell under `cells/`, a file a world under `spaces/`, states of cells under way under `progress/`.
  * Every file appears whole or not at all, and carries a hash of what is in it, so that what was damaged is found.
  * Processes with different shards may share a folder.
  */
@@ -87,6 +102,28 @@ export class LabDirectory {
     if (cell.study !== this.study.hash) return { path, reason: 'it is of another study' };
     if (cellName(cell) !== cellName(place)) return { path, reason: `it is ${cellName(cell)}` };
     return cell;
+  }
+
+  #spacePath(place: Pick<CellPlace, 'world' | 'horizon'>): string {
+    return join(this.path ?? '', 'spaces', `${worldName(place)}.json`);
+  }
+
+  /** The space of a world at a horizon. */
+  async space(place: Pick<CellPlace, 'world' | 'horizon'>): Promise<SpaceText | BrokenFile | null> {
+    if (this.path === null) return null;
+    const path = this.#spacePath(place);
+    const found = await readSealed<SealedSpace>(path);
+    if (found === null || 'reason' in found) return found;
+    const { schema, version, space } = found.content;
+    if (schema !== SPACE_SCHEMA || version !== this.study.version)
+      return { path, reason: 'it is of another version' };
+    return space;
+  }
+
+  async keepSpace(place: Pick<CellPlace, 'world' | 'horizon'>, space: SpaceText): Promise<void> {
+    if (this.path === null) return;
+    const content: SealedSpace = { schema: SPACE_SCHEMA, version: this.study.version, space };
+    await this.#write(this.#spacePath(place), sealed(content));
   }
 
   /** Those of the places that are made. */

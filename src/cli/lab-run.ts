@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { methodOf } from '../lab/methods/index.ts';
-import { type CellEvent, type CellPlace, studyOf } from '../lab/stage-zero/index.ts';
-import { runAccount } from '../lab/stage-zero/run-text.ts';
+import { type CellEvent, type CellPlace, runAccount, studyOf } from '../lab/stage-zero/index.ts';
 import { worldOf } from '../lab/worlds/index.ts';
 import { nameArgument, positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -57,13 +56,14 @@ async function runLab(flags: RunFlags): Promise<void> {
   const signal = interruptSignal();
   const directory = await LabDirectory.open(flags.output ?? null, study, signal);
   const [cell] = await followStages(
-    { train: `Train ${method.id} in ${world.id}`, measure: 'Measure' },
+    { space: 'Learn what people do', train: `Train ${method.id} in ${world.id}`, measure: 'Measure' },
     async (progress) => {
       let selection: number | null = null;
       return makeCells(directory, [place], {
         workers: 1,
         signal,
         onBroken: (file) => tell(brokenLine(file)),
+        onSpace: (made, of) => progress('space', made, of),
         onEvent: (_, event: CellEvent) => {
           if (event.kind !== 'step') return;
           if (event.look !== null) selection = event.look.selection;

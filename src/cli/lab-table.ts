@@ -97,7 +97,11 @@ async function runTable(flags: TableFlags): Promise<void> {
   const wanted = flags.shard === undefined ? all : shardOf(all, flags.shard);
   const { steps } = study.settings;
   const table = await followStages(
-    { train: `Train and measure ${wanted.length.toLocaleString('en')} cells`, write: 'Write' },
+    {
+      space: 'Learn what people do',
+      train: `Train and measure ${wanted.length.toLocaleString('en')} cells`,
+      write: 'Write',
+    },
     async (progress): Promise<Table> => {
       const at = new Map<string, number>();
       let ready = 0;
@@ -109,8 +113,8 @@ async function runTable(flags: TableFlags): Promise<void> {
         onReady: (count) => {
           ready = count;
           done = count * steps;
-          progress('train', done, wanted.length * steps);
         },
+        onSpace: (made, of) => progress('space', made, of),
         onEvent: (place, event) => {
           const name = cellName(place);
           const before = at.get(name) ?? 0;

@@ -20,9 +20,6 @@ export type CellEvent =
   | { readonly kind: 'state'; readonly step: number; readonly state: string }
   | { readonly kind: 'cell'; readonly cell: Cell };
 
-/** Makes a cell of a finished run. */
-export type CellMaker = (run: TrainingRun, study: Study) => Cell;
-
 /** The run of a job, as far as its state is. */
 export function openRun({ place, study, state }: CellJob): TrainingRun {
   const run = new TrainingRun({
@@ -41,15 +38,17 @@ export function openRun({ place, study, state }: CellJob): TrainingRun {
  * Trains and measures one cell, an event at a time, so that whoever asks for the events can stop in between. From any
  * `state` of a job, the rest of its events are those of the unbroken run.
  */
-export function* workCell(job: CellJob, makeCell: CellMaker): Generator<CellEvent, TrainingRun> {
+export async function* workCell(
+  job: CellJob,
+  cellOf: (run: TrainingRun) => Promise<Cell>,
+): AsyncGenerator<CellEvent, void> {
   const run = openRun(job);
-  yield { kind: 'step', record: null, look: run.looks.at(-1) ?? null };
+  yield { kind: 'step', record: run.history.at(-1) ?? null, look: run.looks.at(-1) ?? null };
   while (!run.done) {
     const record = run.advance();
     const look = run.looks.at(-1);
     yield { kind: 'step', record, look: look !== undefined && look.step === run.step ? look : null };
     if (run.step % SAVE_EVERY === 0 && !run.done) yield { kind: 'state', step: run.step, state: run.save() };
   }
-  yield { kind: 'cell', cell: makeCell(run, job.study) };
-  return run;
+  yield { kind: 'cell', cell: await cellOf(run) };
 }

@@ -8,11 +8,16 @@ import { alignedTable, markdownTable } from './text-table.ts';
 const GROUPS: readonly { readonly title: string; readonly figures: readonly string[] }[] = [
   { title: 'Outcome', figures: ['heldOut', 'people', 'heldOutLast', 'trainReward', 'selectedStep'] },
   { title: 'Overfitting to the simulators', figures: ['psod', 'psodRise', 'psodRiseLast'] },
-  { title: 'The population', figures: ['scdPooled', 'scdPooled2', 'scdConditional', 'bdi', 'realism'] },
+  {
+    title: 'Collapse of the population',
+    figures: ['scdPooled', 'scdPooled2', 'scdActs', 'scdActs2', 'peopleScdActs2', 'scdConditional', 'mci'],
+  },
+  { title: 'Coverage of people', figures: ['bdi', 'bdiRecorded', 'realism', 'peopleRealism'] },
   {
     title: 'Collapse by the turn',
-    figures: ['epsilonMember', 'epsilonPopulation', 'epsilonMemberExact', 'zeroVariance', 'entropy'],
+    figures: ['epsilonMember', 'epsilonPopulation', 'epsilonMemberExact', 'peopleEpsilonExact'],
   },
+  { title: 'Training', figures: ['zeroVariance', 'entropy', 'consistency'] },
   { title: 'Cost', figures: ['turns', 'simulatorUpdates'] },
 ];
 const IN_TERMINAL = [
