@@ -3,19 +3,48 @@ import { AGENT, APPEALS, USER, USER_ACTS } from './acts.ts';
 import type { Desk } from './desk.ts';
 import { HABITS } from './habits.ts';
 
+// Of this module: the law is a hot loop, and a binding of another module may be a getter.
+const HABIT_FACTORS = HABITS;
+const {
+  'ask-goal': ASK_GOAL,
+  'ask-identity': ASK_IDENTITY,
+  'ask-order': ASK_ORDER,
+  'ask-detail': ASK_DETAIL,
+  'ask-code': ASK_CODE,
+  'confirm-plan': CONFIRM_PLAN,
+  deny: DENY,
+  'offer-alternative': OFFER_ALTERNATIVE,
+  explain: EXPLAIN,
+  apologise: APOLOGISE,
+  close: CLOSE,
+} = AGENT;
+const {
+  'change-goal': CHANGE_GOAL,
+  complain: COMPLAIN,
+  'correct-self': CORRECT_SELF,
+  'ask-back': ASK_BACK,
+  leave: LEAVE,
+  thanks: THANKS,
+  'state-goal': STATE_GOAL,
+  'tell-all': TELL_ALL,
+  hint: HINT,
+  'not-sure': NOT_SURE,
+  'give-identity': GIVE_IDENTITY,
+  'push-back': PUSH_BACK,
+  'give-order': GIVE_ORDER,
+  'give-wrong-order': GIVE_WRONG_ORDER,
+  'give-detail': GIVE_DETAIL,
+  'tool-done': TOOL_DONE,
+  accept: ACCEPT,
+  insist: INSIST,
+} = USER;
+const APPEAL_COUNT = APPEALS.length;
 const ACTS = USER_ACTS.length;
 /** Weight of an act that is possible but that nothing speaks for. */
 const FLOOR = 0.008;
 
 /** Acts that users answer to even while a denial stands. */
-const ASKING: readonly number[] = [
-  AGENT['ask-goal'],
-  AGENT['ask-identity'],
-  AGENT['ask-order'],
-  AGENT['ask-detail'],
-  AGENT['ask-code'],
-  AGENT['confirm-plan'],
-];
+const ASKING: readonly number[] = [ASK_GOAL, ASK_IDENTITY, ASK_ORDER, ASK_DETAIL, ASK_CODE, CONFIRM_PLAN];
 
 /**
  * The users that are followed in one dialogue, side by side: traits and moods in flat arrays. A mood is what the
@@ -31,6 +60,8 @@ export class Minds {
   readonly #affinity: Float64Array;
   readonly #habit: Int32Array;
   readonly #tedium: Float64Array;
+  readonly #fickle: Float64Array;
+  readonly #frank: Float64Array;
   readonly #drain: Float64Array;
   readonly #calm: Float64Array;
   readonly #open: Float64Array;
@@ -44,9 +75,11 @@ export class Minds {
     this.#disclosure = new Float64Array(n);
     this.#consistency = new Float64Array(n);
     this.#politeness = new Float64Array(n);
-    this.#affinity = new Float64Array(n * APPEALS.length);
+    this.#affinity = new Float64Array(n * APPEAL_COUNT);
     this.#habit = new Int32Array(n);
     this.#tedium = new Float64Array(n);
+    this.#fickle = new Float64Array(n);
+    this.#frank = new Float64Array(n);
     this.#drain = new Float64Array(n);
     this.#calm = new Float64Array(n);
     this.#open = new Float64Array(n);
@@ -58,10 +91,13 @@ export class Minds {
       this.#consistency[who] = user.consistency;
       this.#politeness[who] = user.politeness;
       this.#habit[who] = user.habit;
+      const loose = 1 - user.consistency;
+      this.#fickle[who] = loose * Math.sqrt(loose);
+      this.#frank[who] = 1.5 * user.disclosure ** 3 * user.consistency;
       this.#tedium[who] = 2 * user.consistency * (1 - user.patience);
       this.#calm[who] = 0.05 + 0.4 * user.trust;
-      for (let appeal = 0; appeal < APPEALS.length; appeal++)
-        this.#affinity[who * APPEALS.length + appeal] = user.affinities[appeal]!;
+      for (let appeal = 0; appeal < APPEAL_COUNT; appeal++)
+        this.#affinity[who * APPEAL_COUNT + appeal] = user.affinities[appeal]!;
     }
   }
 
@@ -69,8 +105,8 @@ export class Minds {
   hear(act: number, desk: Desk): void {
     const cost = costOf(act, desk);
     const appeal = appealOf(act);
-    const denies = act === AGENT.deny;
-    const confirms = act === AGENT['confirm-plan'];
+    const denies = act === DENY;
+    const confirms = act === CONFIRM_PLAN;
     // The same appeal again is worth less each time.
     const fresh = appeal < 0 ? 0 : 0.6 ** desk.agentCounts[act]!;
     for (let who = 0; who < this.size; who++) {
@@ -79,7 +115,7 @@ export class Minds {
       if (confirms) this.#drain[who]! += this.#tedium[who]!;
       if (denies) this.#calm[who]! -= 0.1 * desk.agentCounts[act]!;
       if (appeal < 0) continue;
-      const liking = this.#affinity[who * APPEALS.length + appeal]!;
+      const liking = this.#affinity[who * APPEAL_COUNT + appeal]!;
       this.#drain[who]! -= 2.4 * fresh * liking;
       this.#calm[who]! += 0.5 * fresh * liking;
       if (appeal === 0) this.#open[who]! += 0.5 * fresh * (1 + liking);
@@ -88,7 +124,7 @@ export class Minds {
 
   /** What an act of the user's side does to every mood. */
   say(act: number): void {
-    const relief = act === USER['change-goal'] ? 1 : act === USER.complain ? 0.4 : 0;
+    const relief = act === CHANGE_GOAL ? 1 : act === COMPLAIN ? 0.4 : 0;
     if (relief === 0) return;
     for (let who = 0; who < this.size; who++) this.#drain[who]! -= relief;
   }
@@ -102,24 +138,24 @@ export class Minds {
     if (desk.closing) this.#part(who, desk, into);
     else if (standsDenied(desk)) this.#turnedDown(who, desk, into);
     else this.#answer(who, desk, into);
-    into[USER.complain]! += FLOOR + (0.06 + 0.35 * strain * strain) * (1.2 - this.#politeness[who]!);
+    into[COMPLAIN]! += FLOOR + (0.06 + 0.35 * strain * strain) * (1.2 - this.#politeness[who]!);
     if (desk.changeable) {
-      into[USER['change-goal']]! += FLOOR + changeRate(desk.lastAgent) * (1 - consistency) ** 1.5;
-      if (desk.turnedDown && desk.lastAgent === AGENT['offer-alternative'])
-        into[USER['change-goal']]! += 0.5 * (1 + this.#affinity[who * APPEALS.length + 2]!);
+      into[CHANGE_GOAL]! += FLOOR + changeRate(desk.lastAgent) * this.#fickle[who]!;
+      if (desk.turnedDown && desk.lastAgent === OFFER_ALTERNATIVE)
+        into[CHANGE_GOAL]! += 0.5 * (1 + this.#affinity[who * APPEAL_COUNT + 2]!);
     }
-    if (desk.orderWrong) into[USER['correct-self']]! += FLOOR + 0.08 * consistency;
-    if (!desk.closing && !standsDenied(desk)) into[USER['ask-back']]! += FLOOR + 0.12 * (1 - trust);
+    if (desk.orderWrong) into[CORRECT_SELF]! += FLOOR + 0.08 * consistency;
+    if (!desk.closing && !standsDenied(desk)) into[ASK_BACK]! += FLOOR + 0.12 * (1 - trust);
     const habit = this.#habit[who]! * ACTS;
     let sum = 0;
     for (let act = 0; act < ACTS; act++) {
-      into[act]! *= HABITS[habit + act]!;
+      into[act]! *= HABIT_FACTORS[habit + act]!;
       sum += into[act]!;
     }
     const leave = 0.003 + 0.9 / (1 + Math.exp((this.#budget[who]! - this.#drain[who]!) / 0.8));
     const scale = (1 - leave) / sum;
     for (let act = 0; act < ACTS; act++) into[act]! *= scale;
-    into[USER.leave] = leave;
+    into[LEAVE] = leave;
   }
 
   #answer(who: number, desk: Desk, into: Float64Array): void {
@@ -127,59 +163,59 @@ export class Minds {
     const disclosure = this.#disclosure[who]!;
     const consistency = this.#consistency[who]!;
     const open = this.#open[who]!;
-    if (desk.executed >= 0) into[USER.thanks]! += FLOOR + 0.6;
+    if (desk.executed >= 0) into[THANKS]! += FLOOR + 0.6;
     switch (desk.lastAgent) {
-      case AGENT['ask-goal']:
-        into[USER['state-goal']]! += FLOOR + 0.35 + 0.6 * disclosure + 0.3 * open;
+      case ASK_GOAL:
+        into[STATE_GOAL]! += FLOOR + 0.35 + 0.6 * disclosure + 0.3 * open;
         if (desk.heard >= 0) return;
-        into[USER['tell-all']]! += FLOOR + 1.5 * disclosure ** 3 * consistency;
-        into[USER.hint]! += FLOOR + (desk.userCounts[USER.hint]! > 0 ? 0.5 : 1.2) * (1 - disclosure);
-        into[USER['not-sure']]! += FLOOR + 0.2 * (1 - consistency);
+        into[TELL_ALL]! += FLOOR + this.#frank[who]!;
+        into[HINT]! += FLOOR + (desk.userCounts[HINT]! > 0 ? 0.5 : 1.2) * (1 - disclosure);
+        into[NOT_SURE]! += FLOOR + 0.2 * (1 - consistency);
         return;
-      case AGENT['ask-identity']:
-        into[USER['give-identity']]! += FLOOR + 0.3 + 0.6 * disclosure + 0.6 * trust + open;
+      case ASK_IDENTITY:
+        into[GIVE_IDENTITY]! += FLOOR + 0.3 + 0.6 * disclosure + 0.6 * trust + open;
         if (desk.identity) return;
-        into[USER['ask-back']]! += (0.8 * (1 - trust)) / (1 + 2 * open);
-        into[USER['push-back']]! += FLOOR + (0.6 * (1 - trust) * (1 - disclosure)) / (1 + 2 * open);
-        into[USER['not-sure']]! += FLOOR + 0.25 * (1 - consistency);
-        if (desk.heard < 0) into[USER['state-goal']]! += FLOOR + 0.25 * disclosure;
+        into[ASK_BACK]! += (0.8 * (1 - trust)) / (1 + 2 * open);
+        into[PUSH_BACK]! += FLOOR + (0.6 * (1 - trust) * (1 - disclosure)) / (1 + 2 * open);
+        into[NOT_SURE]! += FLOOR + 0.25 * (1 - consistency);
+        if (desk.heard < 0) into[STATE_GOAL]! += FLOOR + 0.25 * disclosure;
         return;
-      case AGENT['ask-order']: {
+      case ASK_ORDER: {
         // Somebody who has put it right once looks twice.
-        const slip = desk.userCounts[USER['correct-self']]! > 0 ? 0.3 : 1;
-        into[USER['give-order']]! += FLOOR + 0.25 + 0.9 * consistency;
-        into[USER['give-wrong-order']]! += FLOOR + 1.6 * slip * (1 - consistency);
-        into[USER['not-sure']]! += FLOOR + 0.6 * (1 - disclosure) * (1 - 0.5 * Math.min(1, open));
-        if (desk.heard < 0) into[USER['state-goal']]! += FLOOR + 0.25 * disclosure;
+        const slip = desk.userCounts[CORRECT_SELF]! > 0 ? 0.3 : 1;
+        into[GIVE_ORDER]! += FLOOR + 0.25 + 0.9 * consistency;
+        into[GIVE_WRONG_ORDER]! += FLOOR + 1.6 * slip * (1 - consistency);
+        into[NOT_SURE]! += FLOOR + 0.6 * (1 - disclosure) * (1 - 0.5 * Math.min(1, open));
+        if (desk.heard < 0) into[STATE_GOAL]! += FLOOR + 0.25 * disclosure;
         return;
       }
-      case AGENT['ask-detail']:
-        into[USER['not-sure']]! += FLOOR + 0.5 * (1 - disclosure) + 0.25 * (1 - consistency);
-        if (desk.detailNeeded) into[USER['give-detail']]! += FLOOR + 0.4 + 0.8 * disclosure + 0.3 * open;
+      case ASK_DETAIL:
+        into[NOT_SURE]! += FLOOR + 0.5 * (1 - disclosure) + 0.25 * (1 - consistency);
+        if (desk.detailNeeded) into[GIVE_DETAIL]! += FLOOR + 0.4 + 0.8 * disclosure + 0.3 * open;
         return;
-      case AGENT['ask-code']:
-        into[USER['tool-done']]! += FLOOR + 0.35 + 0.5 * trust + 0.2 * disclosure + 0.5 * open;
-        into[USER['not-sure']]! += FLOOR + 0.35 * (1 - disclosure);
-        into[USER['ask-back']]! += (0.5 * (1 - trust)) / (1 + 2 * open);
+      case ASK_CODE:
+        into[TOOL_DONE]! += FLOOR + 0.35 + 0.5 * trust + 0.2 * disclosure + 0.5 * open;
+        into[NOT_SURE]! += FLOOR + 0.35 * (1 - disclosure);
+        into[ASK_BACK]! += (0.5 * (1 - trust)) / (1 + 2 * open);
         return;
-      case AGENT['confirm-plan']:
+      case CONFIRM_PLAN:
         if (desk.orderWrong) {
           // Read back, the mistake is seen; those who say yes to everything see it less.
-          into[USER['correct-self']]! += 2 + consistency;
-          into[USER.accept]! += FLOOR + 0.2 * (1 - consistency);
+          into[CORRECT_SELF]! += 2 + consistency;
+          into[ACCEPT]! += FLOOR + 0.2 * (1 - consistency);
         } else if (desk.detailNeeded && desk.detail >= 0 && !desk.detailKnown) {
-          into[USER['give-detail']]! += FLOOR + 0.8 + 0.4 * disclosure;
-          into[USER.accept]! += FLOOR + 0.25 * (1 - consistency);
-        } else into[USER.accept]! += FLOOR + 0.9 + 0.5 * trust;
-        into[USER['push-back']]! += FLOOR + 0.1 * (1 - trust);
+          into[GIVE_DETAIL]! += FLOOR + 0.8 + 0.4 * disclosure;
+          into[ACCEPT]! += FLOOR + 0.25 * (1 - consistency);
+        } else into[ACCEPT]! += FLOOR + 0.9 + 0.5 * trust;
+        into[PUSH_BACK]! += FLOOR + 0.1 * (1 - trust);
         return;
       default:
         // An explanation, an apology or an alternative that nothing called for.
-        into[USER.accept]! += FLOOR + 0.6;
+        into[ACCEPT]! += FLOOR + 0.6;
         if (desk.heard < 0) {
-          into[USER['state-goal']]! += FLOOR + 0.3 + 0.6 * disclosure;
-          into[USER.hint]! += FLOOR + 0.5 * (1 - disclosure);
-        } else if (!desk.identity) into[USER['give-identity']]! += FLOOR + 0.7 * disclosure * trust;
+          into[STATE_GOAL]! += FLOOR + 0.3 + 0.6 * disclosure;
+          into[HINT]! += FLOOR + 0.5 * (1 - disclosure);
+        } else if (!desk.identity) into[GIVE_IDENTITY]! += FLOOR + 0.7 * disclosure * trust;
     }
   }
 
@@ -187,18 +223,18 @@ export class Minds {
   #turnedDown(who: number, desk: Desk, into: Float64Array): void {
     const trust = this.#trust[who]!;
     const anger = Math.max(0, 1 - this.#calm[who]!);
-    into[USER.accept] = FLOOR + 0.55 * Math.exp(6 * (Math.min(1, this.#calm[who]!) - 0.5));
-    into[USER['push-back']] = FLOOR + 0.7 * anger * (0.4 + trust);
-    into[USER.insist] = FLOOR + 0.9 * anger * (1.2 - trust);
-    if (desk.orderWrong) into[USER['correct-self']] = 0.5 + 0.5 * this.#consistency[who]!;
+    into[ACCEPT] = FLOOR + 0.55 * Math.exp(6 * (Math.min(1, this.#calm[who]!) - 0.5));
+    into[PUSH_BACK] = FLOOR + 0.7 * anger * (0.4 + trust);
+    into[INSIST] = FLOOR + 0.9 * anger * (1.2 - trust);
+    if (desk.orderWrong) into[CORRECT_SELF] = 0.5 + 0.5 * this.#consistency[who]!;
   }
 
   /** The agent has taken its leave. */
   #part(who: number, desk: Desk, into: Float64Array): void {
     if (desk.turnedDown) {
-      into[USER.accept] = FLOOR + 0.2 * Math.exp(6 * (Math.min(1, this.#calm[who]!) - 0.5));
-      into[USER.insist] = FLOOR + 1 - 0.5 * this.#trust[who]!;
-    } else into[USER.thanks] = FLOOR + 1;
+      into[ACCEPT] = FLOOR + 0.2 * Math.exp(6 * (Math.min(1, this.#calm[who]!) - 0.5));
+      into[INSIST] = FLOOR + 1 - 0.5 * this.#trust[who]!;
+    } else into[THANKS] = FLOOR + 1;
   }
 }
 
@@ -210,25 +246,25 @@ function standsDenied(desk: Desk): boolean {
 /** Turns of patience that an act of the agent takes: more for what was asked and answered before. */
 function costOf(act: number, desk: Desk): number {
   switch (act) {
-    case AGENT['ask-goal']:
+    case ASK_GOAL:
       return desk.heard >= 0 ? 1.8 : 1;
-    case AGENT['ask-identity']:
+    case ASK_IDENTITY:
       return desk.identity ? 2 : 1;
-    case AGENT['ask-order']:
+    case ASK_ORDER:
       return desk.told >= 0 && !desk.toldStale ? 1.5 : 1;
-    case AGENT['ask-detail']:
+    case ASK_DETAIL:
       return !desk.detailNeeded || desk.detailKnown ? 2 : 1;
-    case AGENT['ask-code']:
+    case ASK_CODE:
       return desk.code ? 2 : 1.2;
-    case AGENT['confirm-plan']:
+    case CONFIRM_PLAN:
       return desk.committed ? 2 : 1;
-    case AGENT.deny:
+    case DENY:
       return desk.turnedDown ? 1.6 : 1.2;
-    case AGENT.explain:
-    case AGENT.apologise:
-    case AGENT['offer-alternative']:
+    case EXPLAIN:
+    case APOLOGISE:
+    case OFFER_ALTERNATIVE:
       return 0.8;
-    case AGENT.close:
+    case CLOSE:
       return 0;
     default:
       return 0.25;
@@ -238,13 +274,13 @@ function costOf(act: number, desk: Desk): number {
 /** How readily minds are changed, by what the agent has just done. */
 function changeRate(act: number): number {
   switch (act) {
-    case AGENT['offer-alternative']:
+    case OFFER_ALTERNATIVE:
       return 1.6;
-    case AGENT['confirm-plan']:
+    case CONFIRM_PLAN:
       return 0.6;
-    case AGENT.deny:
+    case DENY:
       return 0.5;
-    case AGENT.close:
+    case CLOSE:
       return 1;
     default:
       return 0.14;
@@ -252,7 +288,7 @@ function changeRate(act: number): number {
 }
 
 function appealOf(act: number): number {
-  if (act === AGENT.explain) return 0;
-  if (act === AGENT.apologise) return 1;
-  return act === AGENT['offer-alternative'] ? 2 : -1;
+  if (act === EXPLAIN) return 0;
+  if (act === APOLOGISE) return 1;
+  return act === OFFER_ALTERNATIVE ? 2 : -1;
 }
