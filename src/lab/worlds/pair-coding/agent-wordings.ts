@@ -21,7 +21,7 @@ export const AGENT_WORDINGS = compileAll({
   ],
   'claim-trade': [
     "(Deal|Trade|Swap): I do <region> for both, (and I'll review your part|and I write your tests for it|and you get first pick elsewhere).",
-    "If (you leave|I take) <region>( to me|), I'll (put your change in as well|cover your case there too|take the boring tests).",
+    "If (you leave <region> to me|I take <region>), I'll (put your change in as well|cover your case there too|take the boring tests).",
     'How about (this|a split): <region> is mine, (the rest of <file> is yours|I fix up the callers for you).',
   ],
   'claim-ask': [

@@ -36,6 +36,7 @@ export function pairSetting(index: number, seed: number, horizon: number): PairS
   const agentRegions = regions.slice(overlaps, overlaps + agentOnly);
   const partnerRegions = regions.slice(overlaps + agentOnly, overlaps + agentOnly + partnerOnly);
   const shared = overlapRegions[0]!;
+  const begun = horizon < SHORT;
   const partnerPlan = listed([...overlapRegions, ...partnerRegions]);
   const rules = overlapRegions.map(({ symbol }, o) => {
     if (kinds[o] === KIND.partner) return `${symbol} must take your signature.`;
@@ -48,7 +49,9 @@ export function pairSetting(index: number, seed: number, horizon: number): PairS
     // Two settings that differ in anything differ here.
     scenario:
       `Build ${other} in ${project.name}: change ${partnerPlan}. ${rules.join(' ')} ` +
-      `Somebody else builds ${feature}: keep out of ${listed(agentRegions)}.`,
+      `Somebody else builds ${feature}: keep out of ${listed(agentRegions)}.${
+        begun ? ` ${listed(partnerRegions)}: done and pushed.` : ''
+      }`,
     slots: {
       project: project.name,
       feature,
@@ -61,7 +64,7 @@ export function pairSetting(index: number, seed: number, horizon: number): PairS
     agentOnly,
     partnerOnly,
     kinds,
-    begun: horizon < SHORT,
+    begun,
     agentRegions,
     partnerRegions,
     overlapRegions,

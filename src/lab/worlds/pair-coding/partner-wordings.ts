@@ -79,7 +79,7 @@ const TABLE: Readonly<Record<string, readonly [string[], string[], string[]]>> =
     [
       '(Pushed|Just pushed|I have pushed) (my changes|what I have|my part)( so far|).',
       '(My branch|My work) is (up|pushed)(. Pull if you need it|, have a look|).',
-      "(It's|What I have is) (up|in|there) (now|on my branch).",
+      "(It's|What I have is) (up|there) (now|on my branch).",
       '(Update|Status): (edits are|what I did is) pushed.',
     ],
     ['pushed', 'up now', 'pushed, pull it'],

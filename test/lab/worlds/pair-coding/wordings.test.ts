@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Pattern } from '../../../../src/lab/speech/pattern.ts';
 import { say } from '../../../../src/lab/speech/pattern.ts';
+import { renderTurns } from '../../../../src/lab/speech/render.ts';
 import { AGENT_ACTS, AGENT_MESSAGES, P, PARTNER_ACTS } from '../../../../src/lab/worlds/pair-coding/acts.ts';
 import { pairCoding } from '../../../../src/lab/worlds/pair-coding/index.ts';
+import type { PairSetting } from '../../../../src/lab/worlds/pair-coding/pair-setting.ts';
 import { seeded } from '../../../../src/math/random.ts';
+import { anyAllowed, begin, play } from './dialogue.ts';
 
 const world = pairCoding();
 const { slots } = world.setting(0, 1);
@@ -31,4 +34,18 @@ it('leaves no sign of the notation in what is said', () => {
   for (const { core, terse, more } of Object.values(world.wordings.user))
     for (const pattern of [core, terse!, more!])
       for (const text of renderings(pattern)) expect(text).not.toMatch(/[<>|()]|\s\s|^\s|\s$/);
+});
+it('writes down whole dialogues, a call and its answer for every tool', () => {
+  for (let i = 0; i < 40; i++) {
+    const random = seeded(`dialogue ${i}`);
+    const setting = world.setting(i, 1) as PairSetting;
+    const voice = world.anyTraits(random);
+    const over = play(begin(world, setting, [voice]), anyAllowed(random), random);
+    const turns = renderTurns(world, setting, over.steps, { voice, breadth: 1 }, random);
+    for (const turn of turns) expect(turn.text !== null || turn.toolCalls !== undefined).toBe(true);
+    const calls = over.steps.filter((step) => step.tool !== undefined);
+    expect(turns.filter(({ role }) => role === 'tool')).toHaveLength(calls.length);
+    for (const { tool } of calls) expect(() => JSON.parse(tool!.answer)).not.toThrow();
+    expect(turns.length).toBe(over.steps.length + calls.length);
+  }
 });
