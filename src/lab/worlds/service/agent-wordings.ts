@@ -10,7 +10,7 @@ export const AGENT_WORDINGS = compileAll({
   'ask-identity': [
     '(May I have|Could you give me|I need) your (name|e-mail) and postcode(, please|)?',
     '(So that I can|To) find you: (what is your|your) e-mail (or|and) postcode(, please|)?',
-    '(Who am I|With whom am I) speaking(, and what is your postcode|)?',
+    '(Who am I speaking to|With whom am I speaking)(, and what is your postcode|)?',
   ],
   'ask-order': [
     '(Which|What) order (is it|is this about|do you mean)(, please|)?',
@@ -18,9 +18,9 @@ export const AGENT_WORDINGS = compileAll({
     'What is the (order number|number on your bill)?',
   ],
   'ask-detail': [
-    '(What|Could you tell me what) (exactly should it be|it should be instead)?',
+    '(What exactly should it be|What should it be instead|Could you tell me what it should be)?',
     '(Please give me|I need) the (details|exact details) (of that|for this).',
-    '(Which item|What) (or address |)(would you like|should I put in)?',
+    'Which item or address (would you like|should I put in|do you want)?',
   ],
   explain: [
     '(Let me explain|To explain|Here is why): <rule>.',
@@ -28,9 +28,9 @@ export const AGENT_WORDINGS = compileAll({
     '(You see|The reason is simple), <rule>; (we check|I have to check) (that|it) for (everybody|every order).',
   ],
   'confirm-plan': [
-    '(Let me|I will) read (that|it) back: <plan>. (Is that|Shall I) (right|go ahead)?',
-    '(So|Just to be sure), you want (me to go on with|) <plan>(, correct|, is that right)?',
-    '(Before I|Before I do anything, may I) (go on|check): <plan>(, yes|)?',
+    '(Let me|I will) read (that|it) back: <plan>. (Is that right|Shall I go ahead)?',
+    '(So|Just to be sure), you want me to go on with <plan>(, correct|, is that right)?',
+    'Before I (go on|do anything): <plan>(, yes|, right)?',
   ],
   'ask-code': [
     '(I have sent|We just sent) a code to <email>. (Could you|Please) (read it to me|tell me what it says)?',
@@ -43,14 +43,14 @@ export const AGENT_WORDINGS = compileAll({
     'Order <order> (does not|no longer does) (meet|fit) the rules for this(, I am afraid|).',
   ],
   'offer-alternative': [
-    '(What I could do|Another way) (is this|would be): <other>. (Would that help|What do you think)?',
+    '(What you could do instead|Another way would be this): <other>. (Would that help|What do you think)?',
     '(Perhaps|Maybe) you would (rather|prefer to) <other>?',
-    '(There may be|There is) another way: <other>.',
+    '(There may be|There is) another way: you could <other>.',
   ],
   apologise: [
     "(I'm|I am) (very |really |)sorry (about this|for the trouble|that this is so tedious).",
     '(My apologies|Please excuse this)(, I know it is tiresome| for the wait|).',
-    '(I understand|I can see) (how annoying|that) this is(, and I am sorry|). (Sorry|My apologies).',
+    '(I understand|I can see) how (annoying|tiresome) this is(, and I am sorry|. Sorry).',
   ],
   close: [
     '(That is|This is) (all|done) from my side. (Goodbye|Have a good day)(.|!)',

@@ -48,7 +48,7 @@ const CORE: Table = {
   ],
   'not-sure': [
     "I (don't|do not) (know|remember)(, sorry| right now|).",
-    '(Hm|Well|Good question), I (would have to|have to) (check|look)(.| that up.)',
+    '(Hm|Well|Good question), I (would have to|have to) (check that|look that up)(.| first.)',
     "(I'm|I am) not (sure|certain) (about that|any more|what you need).",
     '(No idea|I cannot say)(, to be honest|).',
   ],
@@ -66,18 +66,18 @@ const CORE: Table = {
   ],
   accept: [
     '(Yes|Okay|Right|Fine|Sure)(, that is fine|, go ahead|, I understand|).',
-    '(That is|Sounds) (right|okay|fine|good)( with me| then|).',
+    '(That is|Sounds) (right|okay|fine|good)( then| so far|).',
     '(All right|Very well|Good)(, then| - let us leave it at that|).',
     'I (see|understand|can live with that)(, okay|).',
   ],
   'push-back': [
     '(I do not think|Hm, I am not sure) that (is fair|is right|makes sense).',
     '(But|Well, but) (why not|that cannot be all|there must be a way)(?|, surely?)',
-    '(Is there|Surely there is) (nothing|really nothing) (you can do|else)?',
+    '(Is there|Can it be that there is) (nothing|really nothing) (you can do|else)?',
     'That (is not|was not) what (I expected|your page says).',
   ],
   insist: [
-    'I (want|insist on) (this|it) (done|sorted out)(, full stop| now|).',
+    'I (want|expect) (this|it) (done|sorted out)(, full stop| now|).',
     '(No|Sorry, no), I (will not|am not going to) (take|accept) (that|this).',
     '(Let me|I want to) (speak|talk) to (a manager|your supervisor|someone who decides).',
     '(You have|Your shop has) to (make an exception|do this for me)(.|, I will not give in.)',
@@ -86,7 +86,7 @@ const CORE: Table = {
     '(Why|What) do you need (that|this) for?',
     'What (does|will) (that|this) (mean|change) (exactly|for me)?',
     '(How|And how) (does this|will that) (work|go)(, exactly|)?',
-    '(Do I|Must I) (really |)(have to|need to) (do|give you) that?',
+    'Do I (really |)(have to|need to) (do|give you) that?',
   ],
   thanks: [
     '(Thanks|Thank you|Many thanks)(, that is all| for your help|, that was it|)(.|!)',
@@ -97,7 +97,7 @@ const CORE: Table = {
     '(This|It) (takes|is taking) (far |)too long.',
     '(I have|How often have I) (told|answered) (you |)(that|this) (already|before)(.|!)',
     '(This is|I find this) (really |)(annoying|tiresome|poor service).',
-    '(Why is|How can) (it|this) (be |)so (complicated|slow)?',
+    '(Why is it|How can this be) so (complicated|slow)?',
   ],
   'tool-done': [
     '(I have|Got) (the|your) (mail|message), the code (is|says) <code>.',
