@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { recipeJsonSchema } from '../dist/curation/recipe-schema.js';
 import { mappingSchema } from '../dist/formats/index.js';
+import { labPanelsJsonSchema } from '../dist/lab/simulators/lab-panels-schema.js';
 import { panelsJsonSchema } from '../dist/population/index.js';
 import { trajectoryJsonSchema } from '../dist/trajectory/index.js';
 
@@ -24,6 +25,7 @@ const schemas = {
   },
   'recipe.json': recipeJsonSchema(),
   'panels.json': panelsJsonSchema(),
+  'lab-panels.json': labPanelsJsonSchema(),
 };
 
 const check = process.argv.includes('--check');

@@ -10,13 +10,19 @@ export function populationError(
   faults: readonly PopulationFault[],
   whole: string,
   file?: string,
+  todo = 'docs/population.md lists every key with its range',
 ): CollapseAwareError {
-  return faultsError(faults, whole, 'docs/population.md lists every key with its range', file);
+  return faultsError(faults, whole, todo, file);
 }
 
-/** What zod found, each with the value that stands there. `above`: keys of the mapping at the top. */
-export function schemaFaults(error: z.ZodError, input: unknown, top: readonly string[]): PopulationFault[] {
-  return error.issues.flatMap((issue) => told(issue, [], input, top));
+/** What zod found, each with the value that stands there. `top`: keys of the mapping at the top; `below`: of those in it. */
+export function schemaFaults(
+  error: z.ZodError,
+  input: unknown,
+  top: readonly string[],
+  below: readonly string[] = MEMBER_KEYS,
+): PopulationFault[] {
+  return error.issues.flatMap((issue) => told(issue, [], input, top, below));
 }
 
 type Issue = z.core.$ZodIssue;
@@ -26,11 +32,12 @@ function told(
   above: readonly PropertyKey[],
   input: unknown,
   top: readonly string[],
+  below: readonly string[],
 ): PopulationFault[] {
   const keys = [...above, ...issue.path];
   const at = valueAt(input, keys);
   if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(keys, at, top);
+    const known = keysAt(keys, at, top, below);
     return issue.keys.map((key) => {
       const near = nearestName(key, known);
       return {
@@ -42,19 +49,24 @@ function told(
   }
   if (issue.code === 'invalid_union' && typeof at === 'object' && at !== null) {
     const inner = issue.errors.find((list) => list.some(isDeep));
-    if (inner !== undefined) return inner.flatMap((one) => told(one, keys, input, top));
+    if (inner !== undefined) return inner.flatMap((one) => told(one, keys, input, top, below));
   }
   return [{ path: pathText(keys), found: shown(at), allowed: issue.message }];
 }
 
 const isDeep = (issue: Issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys';
 
-function keysAt(keys: readonly PropertyKey[], at: unknown, top: readonly string[]): readonly string[] {
+function keysAt(
+  keys: readonly PropertyKey[],
+  at: unknown,
+  top: readonly string[],
+  below: readonly string[],
+): readonly string[] {
   const last = keys.at(-1);
   if (last === undefined) return top;
   if (last === 'sampling') return SAMPLING_KEYS;
   if (last === 'recipe') return RECIPE_KIND_KEYS.get(String(valueAt(at, ['kind']))) ?? ['kind'];
-  return MEMBER_KEYS;
+  return below;
 }
 
 /** `seen[0].recipe.kind` */

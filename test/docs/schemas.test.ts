@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { mappingSchema } from '../../src/formats/index.ts';
 import { demoStudy } from '../../src/lab/index.ts';
+import { readLabPanels } from '../../src/lab/simulators/index.ts';
 import { memberSchema, readPanels } from '../../src/population/index.ts';
 import { trajectorySchema } from '../../src/trajectory/index.ts';
 import { pages, ROOT, tableUnder } from './pages.ts';
@@ -95,5 +96,19 @@ describe('the tables of fields', () => {
     expect(shown.map(({ text }) => parse(text))).toEqual(
       names.map((name) => parse(readFileSync(join(MAPS, name), 'utf8'))),
     );
+  });
+});
+
+describe("the JSON Schema of the lab's panels", () => {
+  it('accepts what docs/lab-panels.md shows, and refuses others', () => {
+    const valid = check('lab-panels.json');
+    const [shown] = pages()
+      .find(({ path }) => path === 'docs/lab-panels.md')!
+      .blocks.filter(({ language }) => language === 'json')
+      .map(({ text }) => JSON.parse(text));
+    expect(valid(shown), JSON.stringify(valid.errors)).toBe(true);
+    expect(readLabPanels(shown).notes.map(({ kind }) => kind)).toEqual(['few-tested']);
+    expect(valid({ ...shown, families: [{ ...shown.families[0], kappa: 1 }] })).toBe(false);
+    expect(valid({ ...shown, seen: [] })).toBe(false);
   });
 });

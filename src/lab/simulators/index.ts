@@ -3,6 +3,8 @@ export * from './draw-act.ts';
 export * from './family.ts';
 export * from './family-simulator.ts';
 export * from './fit-shares.ts';
+export * from './lab-panels.ts';
+export { LAB_PANELS_SCHEMA, labPanelsJsonSchema, labPanelsSchema } from './lab-panels-schema.ts';
 export * from './mixture-session.ts';
 export * from './people.ts';
 export * from './simulator.ts';
