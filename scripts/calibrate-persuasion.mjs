@@ -7,32 +7,48 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { P4G_PEOPLE } from '../dist/lab/people/index.js';
-import { amountShares, calibratedCuts, EACH, meet, SEED } from '../dist/lab/worlds/persuasion/calibration.js';
-import { CUTS } from '../dist/lab/worlds/persuasion/cuts.js';
+import {
+  amountShares,
+  calibratedCuts,
+  EACH,
+  HORIZONS,
+  meet,
+  SEED,
+} from '../dist/lab/worlds/persuasion/calibration.js';
+import { cutsOf } from '../dist/lab/worlds/persuasion/decision.js';
 import { describeGoodness } from '../dist/lab/worlds/persuasion/goodness.js';
 import { persuasion } from '../dist/lab/worlds/persuasion/index.js';
 import { seeded } from '../dist/math/index.js';
 
-const met = meet(persuasion(), EACH, seeded(SEED));
-const cuts = calibratedCuts(met, amountShares(P4G_PEOPLE.donation.counts)).map(
-  (cut) => Math.round(cut * 1e4) / 1e4,
-);
-console.log(describeGoodness(met, cuts).join('\n'));
+const shares = amountShares(P4G_PEOPLE.donation.counts);
+const all = HORIZONS.map((horizon) => {
+  const met = meet(persuasion(horizon), EACH, seeded(`${SEED}, ${horizon} turns`));
+  const cuts = calibratedCuts(met, shares).map((cut) => Math.round(cut * 1e4) / 1e4);
+  if (horizon === HORIZONS[0]) console.log(describeGoodness(met, cuts).join('\n'));
+  return { horizon, cuts };
+});
 
 const target = join(resolve(import.meta.dirname, '..'), 'src/lab/worlds/persuasion/cuts.ts');
 if (process.argv.includes('--check')) {
-  // The last digit is the machine's: exp differs.
-  if (cuts.some((cut, k) => Math.abs(cut - CUTS[k]) > 2e-4)) {
-    console.error(`${target} is not what the world gives (${cuts}): node scripts/calibrate-persuasion.mjs`);
+  for (const { horizon, cuts } of all) {
+    const committed = cutsOf(horizon);
+    // The last digit is the machine's: exp differs.
+    if (cuts.every((cut, k) => Math.abs(cut - committed[k]) <= 2e-4)) continue;
+    console.error(
+      `cuts of ${horizon} turns are not what the world gives: node scripts/calibrate-persuasion.mjs`,
+    );
     process.exitCode = 1;
   }
 } else {
   const text = [
-    '/**',
-    ' * Cut points of the ordered logit: log odds against giving at least 0.10, 0.25, 0.50, 1 and 2 dollars at inclination',
-    ' * 0. Calibrated by scripts/calibrate-persuasion.mjs, to be run again after any change of what comes before them.',
-    ' */',
-    `export const CUTS: readonly number[] = ${JSON.stringify(cuts)};`,
+    'export interface Cuts {',
+    '  readonly horizon: number;',
+    '  /** Log odds against giving at least 0.10, 0.25, 0.50, 1 and 2 dollars at inclination 0. */',
+    '  readonly cuts: readonly number[];',
+    '}',
+    '',
+    '/** Written by scripts/calibrate-persuasion.mjs, to be run again after any change of what comes before them. */',
+    `export const CUTS: readonly Cuts[] = ${JSON.stringify(all)};`,
     '',
   ].join('\n');
   writeFileSync(target, text);

@@ -18,7 +18,7 @@ export interface FitOptions {
 }
 
 /** Covariates of the link: shares of a persuadee's turns. */
-const LINKED: Readonly<Record<string, readonly PersuadeeAct[]>> = {
+export const LINKED: Readonly<Record<string, readonly PersuadeeAct[]>> = {
   'push-back': ['push-back'],
   refuse: ['refuse'],
   consent: ['agree', 'amount'],

@@ -48,23 +48,25 @@ export function strategyLaw(
   const byOwn = alone(counts, AGENT_STATES, ownOf, overall, one);
   const byStage = alone(counts, STAGES, stageOf, overall, one);
   for (let context = 0; context < STRATEGY_CONTEXTS; context++) {
-    const row = law.subarray(context * STRATEGIES, (context + 1) * STRATEGIES);
+    const row = context * STRATEGIES;
+    const [user, own, stage] = [userOf(context), ownOf(context), stageOf(context)].map((s) => s * STRATEGIES);
+    let scale = 0;
+    let visits = 0;
     for (let a = 0; a < STRATEGIES; a++) {
-      const user = byUser[userOf(context) * STRATEGIES + a]!;
-      const own = byOwn[ownOf(context) * STRATEGIES + a]!;
-      const stage = byStage[stageOf(context) * STRATEGIES + a]!;
-      if (model === 'frequencies') row[a] = overall[a]!;
-      else if (model === 'stage') row[a] = stage;
-      else if (model === 'own') row[a] = own;
-      else if (model === 'user') row[a] = user;
-      else row[a] = (user * own * stage) / overall[a]! ** 2;
+      let p = overall[a]!;
+      if (model === 'stage') p = byStage[stage! + a]!;
+      else if (model === 'own') p = byOwn[own! + a]!;
+      else if (model === 'user') p = byUser[user! + a]!;
+      else if (model !== 'frequencies')
+        p = (byUser[user! + a]! * byOwn[own! + a]! * byStage[stage! + a]!) / p ** 2;
+      law[row + a] = p;
+      scale += p;
+      visits += counts[row + a]!;
     }
-    const scale = total(row);
-    for (let a = 0; a < STRATEGIES; a++) row[a]! /= scale;
-    if (model !== 'all') continue;
-    const seen = counts.subarray(context * STRATEGIES, (context + 1) * STRATEGIES);
-    const visits = total(seen);
-    for (let a = 0; a < STRATEGIES; a++) row[a] = (seen[a]! + all * row[a]!) / (visits + all);
+    const prior = model === 'all' ? all : 1;
+    const seen = model === 'all' ? 1 : 0;
+    for (let a = 0; a < STRATEGIES; a++)
+      law[row + a] = (seen * counts[row + a]! + (prior * law[row + a]!) / scale) / (seen * visits + prior);
   }
   return law;
 }

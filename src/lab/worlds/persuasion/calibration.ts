@@ -8,7 +8,9 @@ import { PersuasionEncounter } from './encounter.ts';
 /** Of the committed calibration. */
 export const SEED = 'cuts of persuasion';
 /** Dialogues of each kind of people. */
-export const EACH = 10_000;
+export const EACH = 4000;
+/** Horizons with cut points of their own; the first is the one that is compared with P4G. */
+export const HORIZONS = [10, 30, 50];
 
 /** A dialogue of people with persuaders that nobody walked out of. */
 export interface Met {

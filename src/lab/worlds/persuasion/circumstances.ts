@@ -8,7 +8,7 @@ export const CAUSES = [
   },
   {
     charity: 'Clearwell',
-    cause: 'villages without clean water',
+    cause: 'families without clean water',
     help: 'wells',
     fact: 'a dollar gives a family water for a week',
   },
@@ -32,7 +32,7 @@ export const CAUSES = [
   },
   {
     charity: 'Green Belt Friends',
-    cause: 'forests that burned down',
+    cause: 'farmers who lost their woods to fire',
     help: 'young trees',
     fact: 'a tree costs about 30 cents',
   },
@@ -90,11 +90,11 @@ export const LIVES = [
 ] as const;
 
 export const PURPOSES = [
-  'nothing in particular',
+  'the savings jar',
   'the bus home',
-  'your savings',
-  'a coffee',
+  'a good coffee',
   'the phone bill',
   'a present for a friend',
-  'another charity',
+  'the weekend shop',
+  'a second-hand book',
 ] as const;

@@ -1,3 +1,11 @@
+import { CUTS } from './cuts.ts';
+
+/** Cut points of a horizon: those calibrated for it, else for the one nearest by ratio. */
+export function cutsOf(horizon: number): readonly number[] {
+  const far = (calibrated: number) => Math.abs(Math.log(calibrated / horizon));
+  return CUTS.reduce((best, one) => (far(one.horizon) < far(best.horizon) ? one : best)).cuts;
+}
+
 /** P(decision | resolve) of an ordered logit (McCullagh 1980), to `into[at] ..`: one more than there are cuts. */
 export function writeDecisions(
   resolve: number,

@@ -12,7 +12,6 @@ import {
   REPLIES,
   USER_ACTS,
 } from './acts.ts';
-import { CUTS } from './cuts.ts';
 import { writeDecisions } from './decision.ts';
 import type { Pace } from './pace.ts';
 import { type Dispositions, Persuadees } from './persuadees.ts';
@@ -20,8 +19,10 @@ import { answerOf, writeReplies } from './reply-law.ts';
 
 const AGENT_STEPS: readonly Step[] = AGENT_ACTS.map((_, act) => ({ side: 'agent', act }));
 const USER_STEPS: readonly Step[] = USER_ACTS.map((_, act) => ({ side: 'user', act }));
-/** Replies after which the dialogue goes on are all that is remembered: of the others none follows. */
-export const OBSERVED = History.width(AGENT_ACTS.length, REPLIES) + APPEALS.length;
+/** Replies after which the dialogue goes on are all that is remembered: nothing follows the others. */
+const REMEMBERED = History.width(AGENT_ACTS.length, REPLIES);
+export const OBSERVED = REMEMBERED + APPEALS.length;
+export const CUES = REMEMBERED + 1;
 
 export class PersuasionEncounter implements Encounter {
   phase: Phase = 'agent';
@@ -31,6 +32,7 @@ export class PersuasionEncounter implements Encounter {
   termination: string | null = null;
   readonly horizon: number;
   readonly #who: Dispositions;
+  readonly #cuts: readonly number[];
   readonly #persuadees: Persuadees;
   readonly #history: History;
   /** By appeal: how well it was answered, and how often it was made. */
@@ -38,9 +40,10 @@ export class PersuasionEncounter implements Encounter {
   readonly #made = new Int32Array(APPEALS.length);
   #closed = false;
 
-  constructor(who: Dispositions, horizon: number, pace: Pace) {
+  constructor(who: Dispositions, horizon: number, pace: Pace, cuts: readonly number[]) {
     this.horizon = horizon;
     this.#who = who;
+    this.#cuts = cuts;
     this.#persuadees = new Persuadees(who, pace);
     this.#history = new History(AGENT_ACTS.length, REPLIES, horizon);
   }
@@ -63,14 +66,17 @@ export class PersuasionEncounter implements Encounter {
     return this.phase === 'user' && (this.#closed || this.turn >= this.horizon);
   }
 
+  /** The history, then by appeal how well it was answered on average: -2 .. 2, nearer 0 after few answers. */
   observe(into: Float64Array, at: number): void {
     let to = this.#history.write(into, at);
     for (let appeal = 0; appeal < APPEALS.length; appeal++)
-      into[to++] = this.#answers[appeal]! / (this.#made[appeal]! + 2);
+      into[to++] = (2 * this.#answers[appeal]!) / (this.#made[appeal]! + 1);
   }
 
+  /** The history, then 1 where a decision is due. */
   cues(into: Float64Array, at: number): void {
-    this.observe(into, at);
+    const to = this.#history.write(into, at);
+    into[to] = this.deciding ? 1 : 0;
   }
 
   allowed(into: Uint8Array, at: number): void {
@@ -91,7 +97,7 @@ export class PersuasionEncounter implements Encounter {
   law(who: number, into: Float64Array): void {
     into.fill(0, 0, USER_ACTS.length);
     if (this.deciding) {
-      writeDecisions(this.#persuadees.resolve(who), CUTS, into, FIRST_DECISION);
+      writeDecisions(this.#persuadees.resolve(who), this.#cuts, into, FIRST_DECISION);
       return;
     }
     const leaving = this.#persuadees.leaving(who);

@@ -1,8 +1,11 @@
+import { seeded } from '../../../math/random.ts';
 import { PERSUADEE_ACTS } from '../../people/acts.ts';
 import { wilson } from '../../people/donation.ts';
 import { P4G_PEOPLE } from '../../people/p4g.ts';
 import { P4G_PERSUADERS } from '../../people/p4g-persuaders.ts';
+import type { Estimate } from '../../people/people-table.ts';
 import { AMOUNTS } from './acts.ts';
+import { associations } from './association.ts';
 import { amountShares, type Met } from './calibration.ts';
 import { writeDecisions } from './decision.ts';
 
@@ -20,6 +23,9 @@ export interface Goodness {
   readonly meanReward: number;
   readonly meanTurns: number;
 }
+
+/** Dialogues that the associations rest on. */
+const DRAWN = 3000;
 
 const WIDTH = PERSUADEE_ACTS.length;
 
@@ -84,6 +90,12 @@ export function describeGoodness(met: readonly Met[], cuts: readonly number[]): 
       return `| ${amount} | ${fixed(good.amounts[k]!)} | ${fixed(due[k]!)} [${fixed(low)}, ${fixed(high)}] |`;
     }),
     '',
+    '| donation above 0 | world | P4G |',
+    '|---|---|---|',
+    ...Object.entries(associations(met, cuts, DRAWN, seeded('associations'))).map(
+      ([name, one]) => `| ${name} | ${interval(one)} | ${interval(P4G_PEOPLE.link.alone[name])} |`,
+    ),
+    '',
     `walked out ${fixed(good.left)}, mean reward ${fixed(good.meanReward)}, turns of the persuader ${good.meanTurns.toFixed(1)}`,
   ];
 }
@@ -106,6 +118,11 @@ function apart(a: readonly number[], b: readonly number[]): number {
 function shares(values: readonly number[]): number[] {
   const sum = total(values);
   return values.map((value) => value / sum);
+}
+
+function interval(one: Estimate | null | undefined): string {
+  if (one === null || one === undefined) return 'no maximum';
+  return `${fixed(one.estimate)} [${fixed(one.low)}, ${fixed(one.high)}]`;
 }
 
 const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);

@@ -3,8 +3,9 @@ import type { UserTraits } from '../../world/traits.ts';
 import type { World } from '../../world/world.ts';
 import { AGENT_ACTS, APPEALS, USER_ACTS } from './acts.ts';
 import { USUAL_TURNS } from './constants.ts';
+import { cutsOf } from './decision.ts';
 import { demonstrate } from './demonstration.ts';
-import { OBSERVED, PersuasionEncounter } from './encounter.ts';
+import { CUES, OBSERVED, PersuasionEncounter } from './encounter.ts';
 import { KINDS } from './kinds.ts';
 import { paceOf } from './pace.ts';
 import { type Dispositions, dispositionsOf } from './persuadees.ts';
@@ -23,6 +24,7 @@ export function persuasion(horizon = USUAL_TURNS): World {
       `a horizon of ${horizon} turns: the world "persuasion" needs a whole number of 3 or more`,
     );
   const pace = paceOf(horizon);
+  const cuts = cutsOf(horizon);
   /** Populations are met again and again: by the array, which nobody changes. */
   const known = new WeakMap<readonly UserTraits[], Dispositions>();
   return {
@@ -34,12 +36,12 @@ export function persuasion(horizon = USUAL_TURNS): World {
     habits: HABITS,
     types: KINDS,
     inputs: OBSERVED,
-    cues: OBSERVED,
+    cues: CUES,
     setting: settingOf,
     begin: (_, users) => {
       const who = known.get(users) ?? checked(users);
       known.set(users, who);
-      return new PersuasionEncounter(who, horizon, pace);
+      return new PersuasionEncounter(who, horizon, pace, cuts);
     },
     agreeableness: ({ trust, patience, affinities, politeness }) => {
       const liked = affinities.reduce((sum, one) => sum + one, 0) / affinities.length;
