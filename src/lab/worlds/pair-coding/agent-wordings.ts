@@ -38,7 +38,7 @@ export const AGENT_WORDINGS = compileAll({
     '(How far|Where) are you( with <region>|)?',
     '(Anything|Have you) pushed (yet|already)?',
     "(What's|How's) the (state|status) (of <other>|on your side)?",
-    '(Is|Are) your (change|edits) (in|done|up) (yet|now)?',
+    '(Is your change|Are your edits) (in|done|up) (yet|now)?',
   ],
   acknowledge: [
     '(Okay|Got it|Right|Noted|Sounds good)(.|!)( Carry on.| Go ahead.| Take your time.|)',

@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<string, readonly [string[], string[], string[]]>> =
     [
       "I('ll| will) (take|do|handle) <region>(, okay|, please leave it|).",
       '<region> (is mine|should be mine|goes to me)( I think|).',
-      "(Leave|Let me have) <region>( to me|), (I need it for <other>|it's central for me).",
+      "(Leave <region> to me|Let me have <region>), (I need it for <other>|it's central for me).",
       "I'm (about to|going to) (change|rewrite) <region>(, so stay clear|).",
     ],
     ['<region> is mine', "I'll do <region>", 'taking <region>'],
@@ -40,7 +40,7 @@ const TABLE: Readonly<Record<string, readonly [string[], string[], string[]]>> =
     [
       '(Okay|Sure|Fine|Alright), (you take|you do|go ahead with) <region>.',
       '<region> is yours(. I keep out|, I work around it|).',
-      "(Go for it|Do it): I('ll| will) (not touch|leave) <region>( alone|).",
+      "(Go for it|Do it): I('ll| will) (not touch <region>|leave <region> alone).",
       "(Good|Works for me), (I'll|I will) (wait for|build on) your <region>.",
     ],
     ['yours', 'ok take it', 'go ahead with <region>'],
@@ -97,7 +97,7 @@ const TABLE: Readonly<Record<string, readonly [string[], string[], string[]]>> =
   ],
   warn: [
     [
-      '(Careful|Heads-up|Watch out), I (also|too) (need|change) <region>.',
+      '(Careful|Heads-up|Watch out), I also (need|change) <region>.',
       'We (both|each) (want|need|go into) <region>(, that will clash|).',
       '(Mind|Note) that <region> is (in my plan|on my list) (too|as well).',
       '(Looks like|I think) we (overlap|meet) in <region>.',
