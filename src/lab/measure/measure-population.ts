@@ -36,6 +36,7 @@ export async function measurePopulation(
     scdActs: of(acts.scd.pooled),
     scdActs2: of(acts.scd.pooled2),
     scdConditional: of(members.scd.conditional),
+    scdConditionalActs: of(acts.scd.conditional),
     bdi: of(whole.bdi.headline),
     bdiMass: of(whole.bdi.mass),
     bdiRecorded: of(report(asOne(rows), recorded).bdi.headline),

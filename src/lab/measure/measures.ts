@@ -16,8 +16,9 @@ export interface Measures {
   /** The same over annotated acts, an episode's most frequent one: known where the space is left too (`off support`). */
   readonly scdActs: Measure;
   readonly scdActs2: Measure;
-  /** Of turn cells, by the population's law at the first user turn. */
+  /** By the population's law at the first user turn: of turn cells, which see wording too, and of annotated acts. */
   readonly scdConditional: Measure;
+  readonly scdConditionalActs: Measure;
   /** mass(g0) of the whole population over that of people who met the same policy, whose mass p_ref is. */
   readonly bdi: Measure;
   readonly bdiMass: Measure;

@@ -67,6 +67,7 @@ const PLACES: Readonly<Record<string, (report: AuditReport) => { readonly value:
   scdActs: ({ scd }) => scd.pooled,
   scdActs2: ({ scd }) => scd.pooled2,
   scdConditional: ({ scd }) => scd.conditional,
+  scdConditionalActs: ({ scd }) => scd.conditional,
   realism: ({ bdi }) => bdi.realism,
   mci: ({ simulators }) => {
     const values = simulators.map(({ mci }) => mci.value);
