@@ -3,7 +3,7 @@ import { PolicyNetwork } from '../learning/index.ts';
 import type { Encounter } from '../world/encounter.ts';
 import type { UserTraits } from '../world/traits.ts';
 import type { World } from '../world/world.ts';
-import { drawFrom } from './draw-act.ts';
+import { drawFrom, sharpen } from './draw-act.ts';
 import { familyShares, type SimulatorFamily } from './family.ts';
 import { coverageOf, openFamily } from './family-simulator.ts';
 import type { MixtureSession } from './mixture-session.ts';
@@ -41,11 +41,11 @@ export function trainedSimulator(
     kind: 'trained',
     recipe: 'trained beside the policy',
     open: (random) =>
-      new TrainedSession(world, openFamily(world, covered, family.gamma, null, random), logits),
+      new TrainedSession(world, openFamily(world, covered, family.gamma, null, random), logits, family.gamma),
   };
 }
 
-/** What its training needs is read by `observe`. */
+/** `seen` and `possible` are what its training needs. */
 export class TrainedSession implements Session {
   readonly users: readonly UserTraits[];
   readonly voice: UserTraits;
@@ -54,6 +54,7 @@ export class TrainedSession implements Session {
   readonly inputs: number;
   readonly acts: number;
   readonly #base: MixtureSession;
+  readonly #gamma: number;
   readonly #cues: number;
   readonly #logits: PolicyNetwork;
   readonly #buffers;
@@ -62,7 +63,9 @@ export class TrainedSession implements Session {
   readonly #seen: Float64Array;
   readonly #mask: Uint8Array;
 
-  constructor(world: World, base: MixtureSession, logits: PolicyNetwork) {
+  /** `base` is what it started from, collapsed by `gamma`. */
+  constructor(world: World, base: MixtureSession, logits: PolicyNetwork, gamma: number) {
+    this.#gamma = gamma;
     this.#base = base;
     this.#logits = logits;
     this.#cues = world.cues;
@@ -78,23 +81,29 @@ export class TrainedSession implements Session {
     this.#mask = new Uint8Array(this.acts);
   }
 
-  /** Writes what it sees and which acts are possible. */
-  observe(encounter: Encounter, seen: Float64Array, at: number, mask: Uint8Array, maskAt: number): void {
-    encounter.cues(seen, at);
-    this.#base.law(encounter, this.#served);
-    // Possible is what some kind of user may do: `reference` is above 0 there, the sharpened law may underflow.
-    this.#base.reference(encounter, this.#own);
-    for (let act = 0; act < this.acts; act++) {
-      const p = this.#served[act]!;
-      seen[at + this.#cues + act] = p > 0 ? Math.max(LOWEST_LOG, Math.log(p)) : LOWEST_LOG;
-      mask[maskAt + act] = this.#own[act]! > 0 ? 1 : 0;
-    }
+  /** What it saw at the history of its last `law` or `reply`: `inputs` numbers. */
+  get seen(): Float64Array {
+    return this.#seen;
+  }
+
+  /** By act, at the same history: 1 = possible, that is, some kind of user may do it. */
+  get possible(): Uint8Array {
+    return this.#mask;
   }
 
   law(encounter: Encounter, into: Float64Array): boolean {
-    this.observe(encounter, this.#seen, 0, this.#mask, 0);
+    const { acts } = this;
+    const served = this.#served;
+    encounter.cues(this.#seen, 0);
+    this.#base.reference(encounter, served);
+    for (let act = 0; act < acts; act++) this.#mask[act] = served[act]! > 0 ? 1 : 0;
+    sharpen(served, this.#gamma);
+    for (let act = 0; act < acts; act++) {
+      const p = served[act]!;
+      this.#seen[this.#cues + act] = p > 0 ? Math.max(LOWEST_LOG, Math.log(p)) : LOWEST_LOG;
+    }
     this.#logits.forward(this.#seen, 1, this.#buffers, this.#mask);
-    for (let act = 0; act < this.acts; act++) into[act] = Math.exp(this.#buffers.logProb[act]!);
+    for (let act = 0; act < acts; act++) into[act] = Math.exp(this.#buffers.logProb[act]!);
     return true;
   }
 

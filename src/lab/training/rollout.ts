@@ -149,10 +149,8 @@ export class Stage {
     const reply = session.reply(encounter, random);
     if (session instanceof TrainedSession) {
       this.#user ??= new StepColumns(session.inputs, session.acts);
-      const seen = new Float64Array(session.inputs);
-      const mask = new Uint8Array(session.acts);
-      session.observe(encounter, seen, 0, mask, 0);
-      this.#user.push(episode, seen, 0, mask, 0, reply.act, Math.log(reply.probability!));
+      const { seen, possible } = session;
+      this.#user.push(episode, seen, 0, possible, 0, reply.act, Math.log(reply.probability!));
     }
     witness?.(episode, encounter, session, reply);
     session.said(encounter, reply.act);
