@@ -4,7 +4,7 @@ import { compileAll } from '../../speech/pattern.ts';
 export const AGENT_WORDINGS = compileAll({
   'ask-goal': [
     '(Hello|Hi|Good day|Welcome), (how can I help|what can I do for you)(| today)?',
-    '(What|Could you tell me what) (would you like|do you need) (me to do|us to do)?',
+    'What (would you like|do you need) (me to do|us to do)( for you|)?',
     '(Please tell me|Tell me) (what this is about|what you need).',
   ],
   'ask-identity': [

@@ -83,7 +83,7 @@ const CORE: Table = {
     '(You have|Your shop has) to (make an exception|do this for me)(.|, I will not give in.)',
   ],
   'ask-back': [
-    '(Why|What) do you need (that|this) for?',
+    '(Why do you need that|What do you need that for|Why would you need this)?',
     'What (does|will) (that|this) (mean|change) (exactly|for me)?',
     '(How|And how) (does this|will that) (work|go)(, exactly|)?',
     'Do I (really |)(have to|need to) (do|give you) that?',
