@@ -123,15 +123,19 @@ async function makeCell(
   const state = typeof found === 'string' ? found : null;
   let cell: Cell | null = null;
   let written = Promise.resolve();
-  await thread.cell({ place, study: directory.study, state }, space, (event) => {
-    if (event.kind === 'state')
-      written = written.then(() => directory.keepState(place, event.step, event.state));
-    else if (event.kind === 'cell') cell = event.cell;
-    onEvent?.(place, event);
-    // A fault is told by whoever awaits it below.
-    written.catch(() => {});
-  });
-  await written;
+  try {
+    await thread.cell({ place, study: directory.study, state }, space, (event) => {
+      if (event.kind === 'state')
+        written = written.then(() => directory.keepState(place, event.step, event.state));
+      else if (event.kind === 'cell') cell = event.cell;
+      onEvent?.(place, event);
+      // A fault is told by whoever awaits it below.
+      written.catch(() => {});
+    });
+  } finally {
+    // Stopped or not: a state that was reached is kept.
+    await written;
+  }
   if (cell === null) throw new CollapseAwareError('CA_INTERNAL', `${cellName(place)} ended without a cell`);
   await directory.keepCell(place, cell);
   return cell;

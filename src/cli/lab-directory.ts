@@ -157,6 +157,7 @@ export class LabDirectory {
     return state;
   }
 
+  /** Not stopped by the signal: a state is what a stopped run goes on from. */
   async keepState(place: CellPlace, step: number, state: string): Promise<void> {
     if (this.path === null) return;
     const content: Progress = {
@@ -166,16 +167,16 @@ export class LabDirectory {
       step,
       state,
     };
-    await this.#write(this.#progressPath(place), sealed(content));
+    await this.#write(this.#progressPath(place), sealed(content), null);
   }
 
-  async #write(path: string, content: string): Promise<void> {
+  async #write(path: string, content: string, signal = this.#signal ?? null): Promise<void> {
     try {
       await mkdir(dirname(path), { recursive: true });
     } catch (error) {
       throw new CollapseAwareError('CA_FILE_UNWRITABLE', (error as Error).message, { place: { file: path } });
     }
-    await writeFileAtomic(path, content, this.#signal === undefined ? {} : { signal: this.#signal });
+    await writeFileAtomic(path, content, signal === null ? {} : { signal });
   }
 }
 
