@@ -21,6 +21,8 @@ export const THANKS = [
 
 /** Nothing is added to these. */
 export const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|bye|goodbye)\b/i;
+/** No thanks after these: they would be scorn. */
+export const PARTING = /\b(?:going|leaving|leave|forget|enough|stop|off|annoying|tiresome|too long|waste)\b/i;
 export const COURTESY = /\b(?:please|thanks?|thx|sorry|appreciate|grateful|kindly)\b/i;
 
 /** What a curt user leaves out. */
@@ -52,8 +54,9 @@ export const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b([Dd])oes not\b/g, "$1oesn't"],
   [/\b([Dd])id not\b/g, "$1idn't"],
   [/\b([Ii])s not\b/g, "$1sn't"],
-  [/\b([Ii])t is\b(?![.?!])/g, "$1t's"],
-  [/\b([Tt])hat is\b(?![.?!])/g, "$1hat's"],
+  // At the start of a clause only: "how much it is now" has no short form.
+  [/(?<=^|[.?!,:] |\b(?:and|but|so) )([Ii])t is\b(?![.?!])/g, "$1t's"],
+  [/(?<=^|[.?!,:] |\b(?:and|but|so) )([Tt])hat is\b(?![.?!])/g, "$1hat's"],
   [/\b([Cc])annot\b/g, "$1an't"],
   [/\bI would\b(?![.?!])/g, "I'd"],
   [/\bI will\b(?![.?!])/g, "I'll"],

@@ -7,6 +7,7 @@ import {
   CURT,
   DENIAL,
   GREETING,
+  PARTING,
   REGRETS,
   REQUEST,
   REQUEST_ENDS,
@@ -78,7 +79,7 @@ function courteous(text: string, politeness: number, choose: Choose, decide: Dec
   if (REQUEST.test(text) && !/[.?!] /.test(text))
     return decide(chance) ? text.replace(/(?=[.?!]?$)/, pick(REQUEST_ENDS)) : text;
   if (DENIAL.test(text)) return decide(chance) ? behind(pick(REGRETS), text) : text;
-  return /[.!]$/.test(text) && decide(chance / 3) ? text + pick(THANKS) : text;
+  return /[.!]$/.test(text) && !PARTING.test(text) && decide(chance / 3) ? text + pick(THANKS) : text;
 }
 
 function written(text: string, { voice, hand }: Speaker, decide: Decide): string {

@@ -132,6 +132,21 @@ describe('the wording of a user', () => {
     expect(share(said(1, manner()), /^(well|hmm|i guess|honestly|i mean|um),? /i)).toBe(0);
   });
 
+  it('shortens forms where they can be', () => {
+    const worded = {
+      ...SCENE,
+      wordings: { agent: {}, user: { want: { core: compile('That is what it is now, and it is late.') } } },
+    };
+    const texts = Array.from({ length: 40 }, (_, seed) =>
+      renderTurns(worded, setting, [user(0)], manner({ politeness: 0.6 }), seeded(seed))[0]!.text!.replace(
+        /[.!]$/,
+        '',
+      ),
+    );
+    expect(new Set(texts)).toContain("That's what it is now, and it's late");
+    expect(new Set(texts)).not.toContain("That's what it's now, and it's late");
+  });
+
   it('keeps to one hand within a dialogue', () => {
     const curt = manner({ politeness: 0, expressiveness: 0.4 });
     for (let seed = 0; seed < 40; seed++) {
