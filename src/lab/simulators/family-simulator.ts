@@ -53,7 +53,7 @@ export function familySimulator(
     id: options.id ?? family.id,
     family: family.id,
     kind: 'llm',
-    recipe: options.recipe ?? (persona === null ? 'direct' : 'persona'),
+    recipe: options.recipe ?? `${persona === null ? 'direct' : 'persona'}, gamma ${gamma}`,
     open: (random) => openFamily(world, covered, gamma, persona, random),
   };
 }
