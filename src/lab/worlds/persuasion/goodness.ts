@@ -25,7 +25,7 @@ export interface Goodness {
 }
 
 /** Dialogues that the associations rest on. */
-const DRAWN = 3000;
+const DRAWN = 20_000;
 
 const WIDTH = PERSUADEE_ACTS.length;
 
