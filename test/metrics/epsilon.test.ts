@@ -91,6 +91,22 @@ describe('mean collapse error', () => {
     expect(lost.histories).toBe(20);
   });
 
+  it('is approximate where few contexts disagree at all, however many there are', () => {
+    const at = (disagreeing: number) =>
+      turnCollapse(
+        Array.from({ length: 60 }, (_, unit) => ({
+          unit,
+          classes: [0, 0, 0, 0, 0, 0, 0, unit < disagreeing ? 1 : 0],
+          probability: 1,
+        })),
+        'member',
+      );
+    expect(at(19).disagreement.approximate).toBe(true);
+    expect(at(19).epsilon.approximate).toBe(true);
+    expect(at(20).disagreement.approximate).toBeUndefined();
+    expect(at(20).epsilon.approximate).toBeUndefined();
+  });
+
   it('is null without a history of two resamples and rejects impossible probabilities', () => {
     expect(turnCollapse([{ unit: 0, classes: [1], probability: 1 }], 'member').disagreement.value).toBeNull();
     expect(() => turnCollapse([{ unit: 0, classes: [1, 1], probability: 0 }], 'member')).toThrow(RangeError);
