@@ -79,12 +79,12 @@ describe('coverage', () => {
     expect(coverageCheck('c', 'x', intervals(0.85), 1, '').verdict).toBe('outside');
   });
 
-  it('promises nothing of intervals that are marked approximate, and shows what they hold', () => {
-    const all = coverageCheck('c', 'x', intervals(0.85, true), 1, '');
-    expect(all).toMatchObject({ verdict: 'reported', estimate: { value: 0.85 } });
-    const some = coverageCheck('c', 'x', [...intervals(0.85, true), ...intervals(0.95)], 1, '');
-    expect(some).toMatchObject({ verdict: 'inside', estimate: { value: 0.95, n: 1000 } });
-    expect(some.note).toContain('1000 marked approximate (of all 0.900)');
+  it('promises nothing where most intervals are marked approximate, and shows what they hold', () => {
+    const all = coverageCheck('c', 'x', [...intervals(0.85, true), ...intervals(0.8).slice(0, 999)], 1, '');
+    expect(all).toMatchObject({ verdict: 'reported', claim: 'none', estimate: { n: 1999 } });
+    expect(all.note).toContain('1000 marked approximate');
+    const some = coverageCheck('c', 'x', [...intervals(0.95, true).slice(0, 400), ...intervals(0.95)], 1, '');
+    expect(some).toMatchObject({ claim: 'at least', estimate: { n: 1400 } });
   });
 
   it('counts a data set without an interval neither as a hit nor as a miss, and says so', () => {
