@@ -4,7 +4,7 @@ import { groupDraw, weightedDraw } from '../../population/index.ts';
 import { DEFAULT_FAMILIES, drawFrom, familySimulator, type Simulator } from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 import { bounds, CHECK_LEVEL, type Check, checkOf, digits, shareFigure } from './check-result.ts';
-import { playDialogue } from './population-session.ts';
+import { placeOf, playDialogue } from './population-session.ts';
 
 /** Rollouts of a GRPO group. */
 const GROUP = 8;
@@ -55,7 +55,7 @@ export function groupCoverage(world: World, groups: number, random: Random): Che
   return (['per-rollout', 'per-group'] as const).map((draw) => {
     const shown = groupsShowing(members, place, groups, draw, random.fork(draw));
     return checkOf({
-      id: `group.${world.id}.${draw}`,
+      id: `group.${placeOf(world)}.${draw}`,
       statement:
         draw === 'per-rollout'
           ? `${words} with 1 - (1 - q)^${GROUP}, members drawn per rollout`

@@ -1,14 +1,13 @@
 import { seeded } from '../../math/random.ts';
 import type { World } from '../world/index.ts';
-import { pairCoding } from '../worlds/pair-coding/index.ts';
-import { persuasion } from '../worlds/persuasion/index.ts';
-import { service } from '../worlds/service/index.ts';
+import { WORLD_IDS, worldOf } from '../worlds/index.ts';
 import { CHECK_LEVEL, CHECK_SCHEMA, type Check, type LabCheck } from './check-result.ts';
 import { detections, falseAlarms, overfittingAlarms } from './detector-power.ts';
 import { groupCoverage } from './group-coverage.ts';
 import { memberEpsilon } from './member-epsilon.ts';
 import { PLANTED, plantedCollapse } from './planted-collapse.ts';
 import { disjointEpsilon, mixtureEpsilon } from './population-epsilon.ts';
+import { placeOf } from './population-session.ts';
 import { checkRuns, FULL_RUNS } from './repetitions.ts';
 import { trajectoryVariation } from './trajectory-variation.ts';
 
@@ -46,7 +45,7 @@ export function labChecks(options: LabCheckOptions = {}): LabCheck {
 export function* labCheckSteps(options: LabCheckOptions = {}): Generator<string, LabCheck> {
   const { seed = 0, runs = FULL_RUNS, onProgress, signal } = options;
   checkRuns(runs);
-  const parts = partsOf(options.worlds ?? [persuasion(), service(), pairCoding()], seed, runs);
+  const parts = partsOf(options.worlds ?? WORLD_IDS.map((id) => worldOf(id)), seed, runs);
   const checks: Check[] = [];
   for (const [done, { name, check }] of parts.entries()) {
     signal?.throwIfAborted();
@@ -70,7 +69,7 @@ function partsOf(worlds: readonly World[], seed: number | string, runs: number):
   const detector = (name: string) => ({ runs, seed, random: stream(name) });
   return [
     ...worlds.map((world) => ({
-      name: `epsilon.member ${world.id}`,
+      name: `epsilon.member ${placeOf(world)}`,
       check: () => memberEpsilon(world, runs, stream('epsilon.member')),
     })),
     {
@@ -78,12 +77,12 @@ function partsOf(worlds: readonly World[], seed: number | string, runs: number):
       check: () => disjointEpsilon(runs, stream('epsilon.population')),
     },
     ...worlds.map((world) => ({
-      name: `epsilon.population ${world.id}`,
+      name: `epsilon.population ${placeOf(world)}`,
       check: () => mixtureEpsilon(world, runs, stream('epsilon.mixture')),
     })),
     ...worlds.map((world) => ({
-      name: `group ${world.id}`,
-      check: () => groupCoverage(world, 5 * runs, stream(`group/${world.id}`)),
+      name: `group ${placeOf(world)}`,
+      check: () => groupCoverage(world, 5 * runs, stream(`group/${placeOf(world)}`)),
     })),
     ...PLANTED.map((planted) => ({
       name: `scd ${planted.id}`,
@@ -93,8 +92,8 @@ function partsOf(worlds: readonly World[], seed: number | string, runs: number):
     { name: 'breaker detections', check: () => detections(detector('detections')) },
     { name: 'breaker overfitting', check: () => overfittingAlarms(detector('overfitting')) },
     ...worlds.map((world) => ({
-      name: `variation ${world.id}`,
-      check: () => trajectoryVariation(world, runs, stream(`variation/${world.id}`)),
+      name: `variation ${placeOf(world)}`,
+      check: () => trajectoryVariation(world, runs, stream(`variation/${placeOf(world)}`)),
     })),
   ];
 }

@@ -5,7 +5,7 @@ import type { World } from '../world/index.ts';
 import type { Check } from './check-result.ts';
 import { epsilonChecks } from './epsilon-checks.ts';
 import { type HistoryPool, type PooledHistory, probingChance, REPLIES } from './history-pool.ts';
-import { playDialogue } from './population-session.ts';
+import { placeOf, playDialogue } from './population-session.ts';
 
 export const GAMMAS = [1, 2, 4, 8] as const;
 
@@ -22,11 +22,11 @@ export const poolContexts = (world: World): number =>
 export function memberEpsilon(world: World, dataSets: number, random: Random): Check[] {
   const family = DEFAULT_FAMILIES.seen[0]!;
   return GAMMAS.flatMap((gamma) => {
-    const own = random.fork(`${world.id}/${gamma}`);
+    const own = random.fork(`${placeOf(world)}/${gamma}`);
     const simulator = familySimulator(world, family, { gamma });
     return epsilonChecks({
-      id: `epsilon.member.${world.id}.gamma-${gamma}`,
-      where: `of phi_ref^${gamma} over histories visited in ${world.id}`,
+      id: `epsilon.member.${placeOf(world)}.gamma-${gamma}`,
+      where: `of phi_ref^${gamma} over histories visited in ${placeOf(world)}`,
       law: 'member',
       pool: memberPool(world, simulator, poolContexts(world), own),
       units: CONTEXTS,

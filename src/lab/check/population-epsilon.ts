@@ -8,7 +8,7 @@ import type { Check } from './check-result.ts';
 import { epsilonChecks } from './epsilon-checks.ts';
 import { type HistoryPool, type PooledHistory, probingChance, REPLIES } from './history-pool.ts';
 import { CONTEXTS, poolContexts } from './member-epsilon.ts';
-import { playDialogue } from './population-session.ts';
+import { placeOf, playDialogue } from './population-session.ts';
 
 const TURNS = 10;
 
@@ -77,11 +77,11 @@ function disjointPool(k: number, kind: DisjointKind, random: Random): HistoryPoo
 export function mixtureEpsilon(world: World, dataSets: number, random: Random): Check[] {
   const members = DEFAULT_FAMILIES.seen.map((family) => familySimulator(world, family));
   return (['first-turn', 'all-turns'] as const).flatMap((turns) => {
-    const own = random.fork(`${world.id}/${turns}`);
+    const own = random.fork(`${placeOf(world)}/${turns}`);
     const where = turns === 'first-turn' ? 'first turns' : 'visited histories';
     return epsilonChecks({
-      id: `epsilon.population.${world.id}.${turns}`,
-      where: `of ${members.length} families mixed by their posterior at ${where} of ${world.id}`,
+      id: `epsilon.population.${placeOf(world)}.${turns}`,
+      where: `of ${members.length} families mixed by their posterior at ${where} of ${placeOf(world)}`,
       law: 'population',
       pool: mixturePool(world, members, turns === 'first-turn', own),
       units: CONTEXTS,

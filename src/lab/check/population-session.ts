@@ -1,6 +1,10 @@
 import type { Random } from '../../math/random.ts';
 import { drawFrom, type Session, type Simulator } from '../simulators/index.ts';
+import { worldName } from '../stage-zero/cell-place.ts';
 import type { Encounter, Setting, World } from '../world/index.ts';
+
+/** `persuasion-10`: a world may be checked at several horizons. */
+export const placeOf = ({ id, horizon }: World): string => worldName({ world: id, horizon });
 
 /** One member who reads a dialogue along: its law at every history, and the chances it gave to what was said. */
 export interface Reader {

@@ -3,6 +3,7 @@ import { meanFigure } from '../../metrics/index.ts';
 import { DEFAULT_FAMILIES, drawFrom, familyShares, type SimulatorFamily } from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 import { atLevel, CHECK_LEVEL, type Check, checkOf, digits } from './check-result.ts';
+import { placeOf } from './population-session.ts';
 
 /**
  * Distance of every default family to people. Of shares it is kappa by construction; of whole dialogues under one
@@ -19,8 +20,8 @@ export function trajectoryVariation(world: World, dialogues: number, random: Ran
   const worst = Math.max(...gaps);
   return [
     checkOf({
-      id: `variation.${world.id}.shares`,
-      statement: `TV(shares of a family, shares of people) is its kappa in ${world.id}, largest error of ${families.length} families`,
+      id: `variation.${placeOf(world)}.shares`,
+      statement: `TV(shares of a family, shares of people) is its kappa in ${placeOf(world)}, largest error of ${families.length} families`,
       claim: 'equal',
       exact: 0,
       estimate: { value: worst, low: worst, high: worst, n: families.length, method: 'exact' },
@@ -53,8 +54,8 @@ function ofDialogues(
   });
   const figure = meanFigure(terms, { n: terms.length, unitNoun: 'episode', undefinedReason: 'no dialogue' });
   return checkOf({
-    id: `variation.${world.id}.${family.id}`,
-    statement: `TV(dialogues of phi_ref of "${family.id}", dialogues of people) is at most its kappa in ${world.id}`,
+    id: `variation.${placeOf(world)}.${family.id}`,
+    statement: `TV(dialogues of phi_ref of "${family.id}", dialogues of people) is at most its kappa in ${placeOf(world)}`,
     claim: 'at most',
     exact: family.kappa,
     estimate: atLevel(figure, CHECK_LEVEL),
