@@ -16,6 +16,8 @@ export interface CrewOptions {
   readonly signal?: AbortSignal;
   /** Another maker than the measuring one; everything is then done in this thread. */
   readonly maker?: LabMaker;
+  /** Spaces by world's name: what is there is taken, what is made is put in. */
+  readonly spaces?: Map<string, SpaceText>;
   /** Cells that were there already. */
   onReady?(count: number): void;
   onSpace?(made: number, of: number): void;
@@ -73,12 +75,12 @@ async function makeSpaces(
   directory: LabDirectory,
   places: readonly CellPlace[],
   threads: readonly LabThread[],
-  { onBroken, onSpace }: CrewOptions,
-): Promise<Map<string, SpaceText>> {
+  { onBroken, onSpace, spaces = new Map() }: CrewOptions,
+): Promise<ReadonlyMap<string, SpaceText>> {
   const worlds = [...new Map(places.map((place) => [worldName(place), place])).values()];
-  const spaces = new Map<string, SpaceText>();
   const left: CellPlace[] = [];
   for (const place of worlds) {
+    if (spaces.has(worldName(place))) continue;
     const found = await directory.space(place);
     if (found !== null && !('reason' in found)) spaces.set(worldName(place), found);
     else {

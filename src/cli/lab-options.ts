@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { CollapseAwareError } from '../errors.ts';
-import { DEFAULT_PANELS, type Panels, type Shard, seedsTo } from '../lab/stage-zero/index.ts';
+import { familyShares, readLabPanels } from '../lab/simulators/index.ts';
+import { type CellPlace, DEFAULT_PANELS, type Panels, type Shard, seedsTo } from '../lab/stage-zero/index.ts';
 import { type TrainingSettings, trainingSettings } from '../lab/trainer/index.ts';
+import { worldOf } from '../lab/worlds/index.ts';
 import { names, positiveNumber, wholeNumber } from './input.ts';
+import { readYaml } from './recipe-file.ts';
+import { tell } from './terminal.ts';
 
 /** Most seeds that a count may ask for. */
 const MOST_SEEDS = 10_000;
@@ -23,9 +26,20 @@ export function settingsOf({ steps }: StudyFlags, base: Partial<TrainingSettings
   return trainingSettings({ ...base, ...(steps === undefined ? {} : { steps }) });
 }
 
-export async function panelsOf({ panel }: StudyFlags): Promise<Panels> {
+/**
+ * The panels of `--panel`, or the default ones; what a reader of results should know of them is told.
+ * @throws CA_CONFIG_INVALID, also where a family cannot be in one of `worlds`; CA_PANEL_OVERLAP, CA_FILE_*.
+ */
+export async function panelsOf(
+  { panel }: StudyFlags,
+  worlds: readonly Pick<CellPlace, 'world' | 'horizon'>[],
+): Promise<Panels> {
   if (panel === undefined) return DEFAULT_PANELS;
-  throw new CollapseAwareError('CA_INTERNAL', 'no reader of panels yet');
+  const { notes, ...panels } = readLabPanels(await readYaml(panel), { file: panel });
+  for (const { text } of notes) tell(`${panel}: ${text}`);
+  for (const { world, horizon } of worlds)
+    for (const family of Object.values(panels).flat()) familyShares(worldOf(world, horizon), family);
+  return panels;
 }
 
 /** `5`: seeds 1 to 5; `3,7` or `11-20`: those. */

@@ -50,9 +50,9 @@ export function labRunCommand(): Command {
 async function runLab(flags: RunFlags): Promise<void> {
   const world = worldOf(flags.world, flags.horizon);
   const method = methodOf(flags.method);
-  const settings = settingsOf(flags);
-  const study = studyOf(settings, await panelsOf(flags));
   const place: CellPlace = { world: world.id, horizon: world.horizon, method: method.id, seed: flags.seed };
+  const settings = settingsOf(flags);
+  const study = studyOf(settings, await panelsOf(flags, [place]));
   const signal = interruptSignal();
   const directory = await LabDirectory.open(flags.output ?? null, study, signal);
   const [cell] = await followStages(

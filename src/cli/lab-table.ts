@@ -4,6 +4,7 @@ import {
   CI_SETTINGS,
   cellName,
   cellsOf,
+  GRID_PLAN,
   type Shard,
   shardOf,
   studyOf,
@@ -18,6 +19,7 @@ import { positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { makeCells } from './lab-crew.ts';
 import { LabDirectory } from './lab-directory.ts';
+import { runGrid } from './lab-grid.ts';
 import {
   cores,
   namesArgument,
@@ -40,6 +42,7 @@ interface TableFlags extends StudyFlags {
   readonly shard?: Shard;
   readonly workers?: number;
   readonly ci?: boolean;
+  readonly grid?: boolean;
   readonly json?: boolean;
   readonly markdown?: string;
   readonly output?: string;
@@ -52,6 +55,7 @@ Examples:
   $ collapse-aware lab table --worlds persuasion,service --methods base,single,vs-prob --seeds 5 -o table/
   $ collapse-aware lab table --seeds 20 --shard 1/4 -o table/     (and 2/4, 3/4, 4/4, together or in turn)
   $ collapse-aware lab table --seeds 20 -o table/ --markdown table.md
+  $ collapse-aware lab table --grid --seeds 5 -o grid/
 
 A cell is one world, method and seed: persuasion-10/single/seed-3. Cells that are in the folder are not made again;
 a table that was stopped goes on when the same command is given again, and ends in the same bytes.
@@ -72,6 +76,7 @@ export function labTableCommand(): Command {
     .option('--seeds <number>', 'how many, or which: 5, or 3,7 or 11-20 (default: 20)', seedsArgument)
     .option('--shard <i/n>', 'make the cells of this part only', shardArgument)
     .option('--workers <number>', 'cells at a time (default: one a core)', positiveNumber)
+    .option('--grid', 'five methods on persuasion under other assumptions of the model: which orders flip')
     .option('--ci', 'a small table: one world, four methods, two seeds, shorter training');
   return withStudyOptions(command)
     .option('-o, --output <folder>', 'keep the cells there; without it they are lost when the command ends')
@@ -85,13 +90,29 @@ export function labTableCommand(): Command {
 async function runTable(flags: TableFlags): Promise<void> {
   checkOutputs({ '--markdown': flags.markdown });
   const plan = tablePlan({
+    ...(flags.grid === true ? GRID_PLAN : {}),
     ...(flags.ci === true ? CI_PLAN : {}),
     ...(flags.worlds === undefined ? {} : { worlds: flags.worlds }),
     ...(flags.methods === undefined ? {} : { methods: flags.methods }),
     ...(flags.seeds === undefined ? {} : { seeds: flags.seeds }),
   });
-  const study = studyOf(settingsOf(flags, flags.ci === true ? CI_SETTINGS : {}), await panelsOf(flags));
+  const settings = settingsOf(flags, flags.ci === true ? CI_SETTINGS : {});
+  const panels = await panelsOf(flags, plan.worlds);
   const signal = interruptSignal();
+  if (flags.grid === true)
+    return runGrid({
+      plan,
+      settings,
+      panels,
+      signal,
+      shard: flags.shard ?? null,
+      workers: flags.workers ?? cores(),
+      output: flags.output ?? null,
+      markdown: flags.markdown ?? null,
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+    });
+  const study = studyOf(settings, panels);
   const directory = await LabDirectory.open(flags.output ?? null, study, signal);
   const all = cellsOf(plan);
   const wanted = flags.shard === undefined ? all : shardOf(all, flags.shard);

@@ -127,6 +127,13 @@ export const CELL_FIGURES: readonly CellFigure[] = [
     better: 'less',
     of: measured((m) => m.scdConditional),
   },
+  {
+    id: 'scdConditionalActs',
+    title: 'SCD conditional, of acts',
+    unit: 'index',
+    better: 'less',
+    of: measured((m) => m.scdConditionalActs),
+  },
   { id: 'bdi', title: 'BDI', unit: 'index', better: 'more', of: measured((m) => m.bdi) },
   {
     id: 'bdiRecorded',

@@ -1,7 +1,7 @@
 import { hashText } from '../../trajectory/identity.ts';
 import { VERSION } from '../../version.ts';
 import type { TrainingSettings } from '../trainer/index.ts';
-import type { Panels } from './panels.ts';
+import { orderedPanels, type Panels } from './panels.ts';
 
 export const STUDY_SCHEMA = 'collapse-aware/lab-study@1';
 
@@ -17,7 +17,7 @@ export interface Study {
 }
 
 export function studyOf(settings: TrainingSettings, panels: Panels): Study {
-  const { seen, selection, test } = panels;
+  const { seen, selection, test } = orderedPanels(panels);
   const facts = {
     schema: STUDY_SCHEMA,
     version: VERSION,

@@ -69,7 +69,7 @@ export function cellsOf({ worlds, methods, seeds }: TablePlan): CellPlace[] {
  * Part of the cells: every `of`-th, moved on by one at every seed, so that no shard is left with the slow methods of
  * all seeds. Each cell is in one shard of the same plan.
  */
-export function shardOf(cells: readonly CellPlace[], { index, of }: Shard): CellPlace[] {
+export function shardOf<Place extends CellPlace>(cells: readonly Place[], { index, of }: Shard): Place[] {
   const rounds = new Map<number, number>();
   const counts = new Map<number, number>();
   return cells.filter(({ seed }) => {

@@ -10,7 +10,16 @@ const GROUPS: readonly { readonly title: string; readonly figures: readonly stri
   { title: 'Overfitting to the simulators', figures: ['psod', 'psodRise', 'psodRiseLast'] },
   {
     title: 'Collapse of the population',
-    figures: ['scdPooled', 'scdPooled2', 'scdActs', 'scdActs2', 'peopleScdActs2', 'scdConditional', 'mci'],
+    figures: [
+      'scdPooled',
+      'scdPooled2',
+      'scdActs',
+      'scdActs2',
+      'peopleScdActs2',
+      'scdConditional',
+      'scdConditionalActs',
+      'mci',
+    ],
   },
   { title: 'Coverage of people', figures: ['bdi', 'bdiRecorded', 'realism', 'peopleRealism'] },
   {

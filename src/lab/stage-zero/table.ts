@@ -6,17 +6,13 @@ import type { Cell } from './cell.ts';
 import { CELL_FIGURES, type CellFigure } from './cell-figures.ts';
 import { worldName } from './cell-place.ts';
 import { type Curves, curvesOf } from './curves.ts';
-import { pairedFigure, seedFigure } from './seed-figure.ts';
+import { type TableFigure, tableFigure } from './method-figures.ts';
+import { pairedFigure } from './seed-figure.ts';
 import { doneValues, type SignVerdict, signVerdicts } from './sign-verdict.ts';
 import type { Study } from './study.ts';
 import type { TablePlan } from './table-plan.ts';
 
 export const TABLE_SCHEMA = 'collapse-aware/lab-table@1';
-
-/** A figure over the seeds that have it; what has it not is counted with its reasons. */
-export interface TableFigure extends Figure {
-  readonly nulls: readonly { readonly reason: string; readonly seeds: readonly number[] }[];
-}
 
 /** A method against `COMPARISON`, over the seeds that have both. */
 export interface TableDifference extends Figure {
@@ -112,19 +108,4 @@ function withDifferences(plan: TablePlan, own: ReadonlyMap<string, readonly Cell
       curves: curvesOf(cells),
     };
   });
-}
-
-function tableFigure(cells: readonly Cell[], { of, unit }: CellFigure): TableFigure {
-  const nulls = new Map<string, number[]>();
-  const values: number[] = [];
-  for (const cell of cells) {
-    if (cell.status !== 'done') continue;
-    const { value, reason = 'no reason is on record' } = of(cell);
-    if (value !== null) values.push(value);
-    else nulls.set(reason, [...(nulls.get(reason) ?? []), cell.seed]);
-  }
-  return {
-    ...seedFigure(values, 't', unit),
-    nulls: [...nulls].map(([reason, seeds]) => ({ reason, seeds })),
-  };
 }
