@@ -24,7 +24,7 @@ export function coverageOf(world: World, shares: ArrayLike<number>): Coverage {
 }
 
 export interface FamilyOptions {
-  /** Another exponent than the family's: 1 = phi_ref itself. */
+  /** Another exponent than the family's, over acts and kinds: 1 = phi_ref itself. */
   readonly gamma?: number;
   /** Persona prompts (persona.ts says how they are modelled); null = none. */
   readonly persona?: PersonaPrompt | null;
@@ -47,36 +47,52 @@ export function familySimulator(
   options: FamilyOptions = {},
 ): Simulator {
   const covered = coverageOf(world, familyShares(world, family));
-  const gamma = options.gamma ?? family.gamma;
+  const collapse =
+    options.gamma === undefined ? collapseOf(family) : { acts: options.gamma, kinds: options.gamma };
   const persona = options.persona ?? null;
   return {
     id: options.id ?? family.id,
     family: family.id,
     kind: 'llm',
-    recipe: options.recipe ?? `${persona === null ? 'direct' : 'persona'}, gamma ${gamma}`,
-    open: (random) => openFamily(world, covered, gamma, persona, random),
+    recipe:
+      options.recipe ??
+      `${persona === null ? 'direct' : 'persona'}, gamma ${collapse.acts} over acts, ${collapse.kinds} over kinds`,
+    open: (random) => openFamily(world, covered, collapse, persona, random),
   };
 }
 
-/** A dialogue's session of phi_ref^gamma over what a family covers. */
+/** Exponents of a collapse. */
+export interface Collapse {
+  readonly acts: number;
+  readonly kinds: number;
+}
+
+/** None: phi_ref itself. */
+export const UNCOLLAPSED: Collapse = { acts: 1, kinds: 1 };
+
+export const collapseOf = ({ gamma, kindGamma }: SimulatorFamily): Collapse => ({
+  acts: gamma,
+  kinds: kindGamma ?? gamma,
+});
+
+/** A dialogue's session over what a family covers. A persona is asked for before the kinds are collapsed. */
 export function openFamily(
   world: World,
   covered: Coverage,
-  gamma: number,
+  collapse: Collapse,
   persona: PersonaPrompt | null,
   random: Random,
 ): MixtureSession {
   const asked = persona === null ? covered : withPersona(world, covered, persona, random.fork('persona'));
-  // The manner of writing is collapsed as the acts are.
-  const manner = Float64Array.from(asked.shares);
-  sharpen(manner, gamma);
+  const shares = Float64Array.from(asked.shares);
+  sharpen(shares, collapse.kinds);
   return new MixtureSession({
     users: asked.users,
-    shares: asked.shares,
+    shares,
     acts: world.userActs.length,
-    gamma,
-    voice: asked.users[drawFrom(manner, random.fork('voice'))]!,
-    breadth: breadthOf(gamma),
+    gamma: collapse.acts,
+    voice: asked.users[drawFrom(shares, random.fork('voice'))]!,
+    breadth: breadthOf(collapse.acts),
   });
 }
 

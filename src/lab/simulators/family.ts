@@ -4,14 +4,17 @@ import type { World } from '../world/world.ts';
 
 /**
  * A family of LLM-like simulators, the same in every world. Its uncollapsed law phi_ref mixes the world's kinds of
- * people by shares of its own (`familyShares`); what is served is phi proportional to phi_ref^gamma at every history.
+ * people by shares of its own (`familyShares`). What is served is collapsed about its own mode twice: over kinds before
+ * a dialogue (shares^kindGamma, normalised: its default persona) and over acts at every history (phi^gamma).
  */
 export interface SimulatorFamily {
   readonly id: string;
   /** TV(shares of phi_ref, shares of people), in [0, 1). */
   readonly kappa: number;
-  /** Collapse about its own mode: 1 = none, larger = narrower. */
+  /** Collapse over acts at every history: 1 = none, larger = narrower. */
   readonly gamma: number;
+  /** Collapse over kinds before a dialogue; absent: as gamma. */
+  readonly kindGamma?: number | undefined;
   /** How far agreeableness, and not the family's own taste, decides whom it covers, 0..1. */
   readonly lean: number;
 }

@@ -15,7 +15,8 @@ const family = z.strictObject(
   {
     id: memberName.describe('also the seed of its taste'),
     kappa: within(0, 0.9).describe('TV between its kinds of people and all people'),
-    gamma: within(1, 64).describe('collapse about its own mode; 1 is none'),
+    gamma: within(1, 64).describe('collapse over acts at every history; 1 is none'),
+    kindGamma: within(1, 64).optional().describe('collapse over kinds before a dialogue; absent: as gamma'),
     lean: within(0, 1).describe('how far agreeableness decides whom it covers, and not its own taste'),
   },
   { error: 'a mapping with id, kappa, gamma, lean' },

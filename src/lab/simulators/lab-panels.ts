@@ -68,7 +68,7 @@ export function readLabPanels(value: unknown, options: ReadLabPanelsOptions = {}
     if (byName.has(family.id)) faults.push({ path, found: shown(family.id), allowed: 'an id of its own' });
     if (TAKEN.includes(family.id))
       faults.push({ path, found: shown(family.id), allowed: `an id other than ${TAKEN.join(', ')}` });
-    byName.set(family.id, family);
+    byName.set(family.id, content(family));
   }
   const known = [...byName.keys()];
   for (const panel of PANEL_NAMES)
@@ -126,9 +126,10 @@ function checkStrangers(panels: LabPanelFamilies, options: ReadLabPanelsOptions)
 }
 
 /** What decides its law: with nothing taken from people, or no taste of its own, the id does not. */
-function lawName({ id, kappa, gamma, lean }: SimulatorFamily): string {
-  if (kappa === 0) return `all people, gamma ${gamma}`;
-  return lean === 1 ? `the agreeable, kappa ${kappa}, gamma ${gamma}` : id;
+function lawName({ id, kappa, gamma, kindGamma = gamma, lean }: SimulatorFamily): string {
+  const collapse = `gamma ${gamma} and ${kindGamma}`;
+  if (kappa === 0) return `all people, ${collapse}`;
+  return lean === 1 ? `the agreeable, kappa ${kappa}, ${collapse}` : id;
 }
 
 function notesOf(
@@ -174,4 +175,6 @@ export function labPanelsHash(panels: LabPanelFamilies): string {
   return hashText(JSON.stringify([seen, ...sorted].map((panel) => panel.map(content))));
 }
 
-const content = ({ id, kappa, gamma, lean }: SimulatorFamily) => ({ id, kappa, gamma, lean });
+/** One form for one law: a kindGamma that says what its absence says is left out. */
+const content = ({ id, kappa, gamma, kindGamma = gamma, lean }: SimulatorFamily): SimulatorFamily =>
+  kindGamma === gamma ? { id, kappa, gamma, lean } : { id, kappa, gamma, kindGamma, lean };

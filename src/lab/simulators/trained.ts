@@ -5,7 +5,7 @@ import type { UserTraits } from '../world/traits.ts';
 import type { World } from '../world/world.ts';
 import { drawFrom, sharpen } from './draw-act.ts';
 import { familyShares, type SimulatorFamily } from './family.ts';
-import { coverageOf, openFamily } from './family-simulator.ts';
+import { collapseOf, coverageOf, openFamily } from './family-simulator.ts';
 import type { MixtureSession } from './mixture-session.ts';
 import type { Reply, Session, Simulator } from './simulator.ts';
 
@@ -41,7 +41,12 @@ export function trainedSimulator(
     kind: 'trained',
     recipe: 'trained beside the policy',
     open: (random) =>
-      new TrainedSession(world, openFamily(world, covered, family.gamma, null, random), logits, family.gamma),
+      new TrainedSession(
+        world,
+        openFamily(world, covered, collapseOf(family), null, random),
+        logits,
+        family.gamma,
+      ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { UserTraits } from '../world/traits.ts';
 import type { World } from '../world/world.ts';
 import { drawFrom } from './draw-act.ts';
 import { familyShares, type SimulatorFamily } from './family.ts';
-import { coverageOf, openFamily } from './family-simulator.ts';
+import { coverageOf, openFamily, UNCOLLAPSED } from './family-simulator.ts';
 import type { MixtureSession } from './mixture-session.ts';
 import type { Reply, Session, Simulator } from './simulator.ts';
 
@@ -36,7 +36,11 @@ export function verbalizedSimulator(
     kind: 'llm',
     recipe: `verbalized sampling, ${settings.candidates} candidates, ${settings.draw}`,
     open: (random) =>
-      new VerbalizedSession(openFamily(world, covered, 1, null, random), world.userActs.length, settings),
+      new VerbalizedSession(
+        openFamily(world, covered, UNCOLLAPSED, null, random),
+        world.userActs.length,
+        settings,
+      ),
   };
 }
 

@@ -176,7 +176,7 @@ describe('panels of the lab', () => {
       'families[1].gamma: found NaN, expected a number from 1 to 64',
       "families[2].lean: found '0.5', expected a number from 0 to 1",
       'families[3].kappa: found nothing',
-      "families[3]: found the key 'kapa', expected 'kappa', or another of id, kappa, gamma, lean",
+      "families[3]: found the key 'kapa', expected 'kappa', or another of id, kappa, gamma, kindGamma, lean",
       "families[4].id: found ''",
       'families[4].gamma: found 65',
       "families[5]: found 'e', expected a mapping with id, kappa, gamma, lean",
