@@ -24,8 +24,10 @@ export async function measurePopulation(
     measure(mergeProfiles([rows, people]), space, NO_ACCOUNT, { classes, rewardRange: [0, 1] }).report;
   const members = report(rows, reference);
   const whole = report(asOne(rows), reference);
-  const acts = report(rows, reference, 'act');
   const own = report(asOne(reference), recorded);
+  // Which acts count as classes depends on who is there: the same people throughout keep their number steady.
+  const acts = report(rows, recorded, 'act');
+  const ownActs = report(asOne(reference), recorded, 'act');
   const exact = population.exact;
   return {
     n: rows.size,
@@ -51,7 +53,7 @@ export async function measurePopulation(
       n: own.simulators[0]!.n,
       scdPooled: of(own.scd.pooled),
       scdPooled2: of(own.scd.pooled2),
-      scdActs2: of(acts.reference!.scd2),
+      scdActs2: of(ownActs.scd.pooled2),
       realism: of(own.bdi.realism),
       bdiMass: of(whole.reference!.ceiling.mass),
       bdiRecorded: of(own.bdi.headline),

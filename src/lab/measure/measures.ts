@@ -42,7 +42,6 @@ export interface Measures {
     readonly n: number;
     readonly scdPooled: Measure;
     readonly scdPooled2: Measure;
-    /** Of half of them. */
     readonly scdActs2: Measure;
     readonly realism: Measure;
     /** Of half of them, at the size of `bdiMass`, with the other half's mass. */

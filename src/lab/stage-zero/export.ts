@@ -55,17 +55,11 @@ export const EXPORT_AUDITS: readonly ExportAudit[] = [
   },
   {
     file: MEMBERS,
-    reference: MET,
+    reference: RECORDED,
     options: ['--classes', 'act'],
-    figures: [
-      'scdActs',
-      'scdActs2',
-      'scdConditionalActs',
-      'epsilonMember',
-      'epsilonPopulation',
-      'people.scdActs2',
-    ],
+    figures: ['scdActs', 'scdActs2', 'scdConditionalActs', 'epsilonMember', 'epsilonPopulation'],
   },
+  { file: MET, reference: RECORDED, options: ['--classes', 'act'], figures: ['people.scdActs2'] },
   { file: WHOLE, reference: MET, options: [], figures: ['bdi', 'bdiMass', 'people.bdiMass'] },
   { file: WHOLE, reference: RECORDED, options: [], figures: ['bdiRecorded'] },
   {
