@@ -9,6 +9,7 @@ import { PLANTED, plantedCollapse } from './planted-collapse.ts';
 import { disjointEpsilon, mixtureEpsilon } from './population-epsilon.ts';
 import { placeOf } from './population-session.ts';
 import { checkRuns, FULL_RUNS } from './repetitions.ts';
+import { servedLaws } from './served-law.ts';
 import { trajectoryVariation } from './trajectory-variation.ts';
 
 export interface LabCheckOptions {
@@ -68,6 +69,10 @@ function partsOf(worlds: readonly World[], seed: number | string, runs: number):
   const stream = (name: string) => seeded(`lab/check/${seed}/${name}`);
   const detector = (name: string) => ({ runs, seed, random: stream(name) });
   return [
+    ...worlds.map((world) => ({
+      name: `law ${placeOf(world)}`,
+      check: () => servedLaws(world, stream(`law/${placeOf(world)}`)),
+    })),
     ...worlds.map((world) => ({
       name: `epsilon.member ${placeOf(world)}`,
       check: () => memberEpsilon(world, runs, stream('epsilon.member')),

@@ -18,7 +18,7 @@ export const CONTEXTS = 60;
 export const poolContexts = (world: World): number =>
   Math.max(5 * CONTEXTS, Math.round(POOL_TURNS / world.horizon));
 
-/** Served families, phi proportional to phi_ref^gamma, at histories that the demonstrator visits with them. */
+/** A family served at several collapses, at histories that the demonstrator visits with it. */
 export function memberEpsilon(world: World, dataSets: number, random: Random): Check[] {
   const family = DEFAULT_FAMILIES.seen[0]!;
   return GAMMAS.flatMap((gamma) => {
@@ -26,7 +26,7 @@ export function memberEpsilon(world: World, dataSets: number, random: Random): C
     const simulator = familySimulator(world, family, { gamma });
     return epsilonChecks({
       id: `epsilon.member.${placeOf(world)}.gamma-${gamma}`,
-      where: `of phi_ref^${gamma} over histories visited in ${placeOf(world)}`,
+      where: `of a family collapsed by ${gamma} over histories visited in ${placeOf(world)}`,
       law: 'member',
       pool: memberPool(world, simulator, poolContexts(world), own),
       units: CONTEXTS,

@@ -29,7 +29,7 @@ describe('lab checks', () => {
   });
 
   it('say where they are', () => {
-    expect(parts[0]).toMatch(/^epsilon\.member persuasion-5 0\/(\d+)$/);
+    expect(parts[0]).toMatch(/^law persuasion-5 0\/(\d+)$/);
     expect(parts.at(-1)).toMatch(/^done (\d+)\/\1$/);
   });
 
