@@ -13,8 +13,8 @@ export interface ResampledHistory {
 
 /** Fewer resamples than this bound epsilon only. */
 export const LEAST_RESAMPLES = 6;
-/** Contexts with a disagreement below which intervals are `approximate`: few of them carry the whole figure. */
-const LEAST_DISAGREEING = 20;
+/** Effective number of contexts that carry the figure below which intervals are `approximate`. */
+const LEAST_CARRYING = 20;
 /** Histories that lost replies are left out of epsilon; below this share (by weight) of full ones there is no epsilon. */
 const LONG_SHARE = 0.9;
 
@@ -36,7 +36,7 @@ export interface Epsilon {
  * Per-turn collapse error epsilon(h) = 1 - phi(mode | h) over `turn` classes, averaged over visited histories
  * (weight 1 / probing probability, Horvitz & Thompson 1952, as a ratio). Class-level: silent about wording.
  * Histories with m < 2 are left out. Intervals: delete-one-context jackknife of the weighted ratio, `approximate` below
- * 50 contexts or where fewer than 20 of them show an error (coverage falls below the stated 92 % there).
+ * 50 contexts or where fewer than 20, by effective number, carry the errors (coverage falls below the stated 92 %).
  */
 export function turnCollapse(
   histories: readonly ResampledHistory[],
@@ -163,9 +163,9 @@ function weightedMean(
     weight[group]! += 1 / probability;
     sum[group]! += values[index]! / probability;
   });
-  const disagreeing = new Set<number>();
-  histories.forEach(({ unit }, index) => {
-    if (values[index]! > 0) disagreeing.add(unit);
+  const share = new Map<number, number>();
+  histories.forEach(({ unit, probability }, index) => {
+    share.set(unit, (share.get(unit) ?? 0) + values[index]! / probability);
   });
   const total = (column: Float64Array) => column.reduce((all, part) => all + part, 0);
   const [allWeight, allSum] = [total(weight), total(sum)];
@@ -178,9 +178,19 @@ function weightedMean(
     {
       ...options,
       n,
-      tested: present.length >= 50 && disagreeing.size >= LEAST_DISAGREEING,
+      tested: present.length >= 50 && effectiveNumber([...share.values()]) >= LEAST_CARRYING,
       count: 'each',
       undefinedReason: `fewer than ${LEAST_UNITS} contexts`,
     },
   );
+}
+
+/** (sum x)^2 / sum x^2 of values not below 0 (Kish 1965): how many equal ones would vary as much; 0 where all are 0. */
+function effectiveNumber(values: readonly number[]): number {
+  let [sum, squares] = [0, 0];
+  for (const value of values) {
+    sum += value;
+    squares += value * value;
+  }
+  return squares === 0 ? 0 : (sum * sum) / squares;
 }

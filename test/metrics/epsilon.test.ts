@@ -91,7 +91,7 @@ describe('mean collapse error', () => {
     expect(lost.histories).toBe(20);
   });
 
-  it('is approximate where few contexts disagree at all, however many there are', () => {
+  it('is approximate where few contexts carry the errors, however many there are', () => {
     const at = (disagreeing: number) =>
       turnCollapse(
         Array.from({ length: 60 }, (_, unit) => ({
@@ -105,6 +105,12 @@ describe('mean collapse error', () => {
     expect(at(19).epsilon.approximate).toBe(true);
     expect(at(20).disagreement.approximate).toBeUndefined();
     expect(at(20).epsilon.approximate).toBeUndefined();
+    const oneHeavy = Array.from({ length: 60 }, (_, unit) => ({
+      unit,
+      classes: [0, 0, 0, 0, 0, 0, 0, unit < 30 ? 1 : 0],
+      probability: unit === 0 ? 0.1 : 1,
+    }));
+    expect(turnCollapse(oneHeavy, 'member').disagreement.approximate).toBe(true);
   });
 
   it('is null without a history of two resamples and rejects impossible probabilities', () => {
