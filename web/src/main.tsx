@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { AuditPageView } from './audit-page.tsx';
 import { ComparisonView } from './comparison-page.tsx';
 import { CurationView } from './curation-page.tsx';
+import { LabView } from './lab-page.tsx';
 import { readPayload } from './payload.ts';
 import './styles/tokens.css';
 import './styles/page.css';
@@ -11,6 +12,7 @@ import './styles/tables.css';
 import './styles/verdict.css';
 import './styles/figures.css';
 import './styles/curation.css';
+import './styles/lab.css';
 import './styles/print.css';
 
 const root = document.getElementById('app');
@@ -25,8 +27,10 @@ if (root !== null)
       <AuditPageView page={payload.page} />
     ) : payload.kind === 'comparison' ? (
       <ComparisonView page={payload.page} />
-    ) : (
+    ) : payload.kind === 'curation' ? (
       <CurationView page={payload.page} />
+    ) : (
+      <LabView page={payload.page} />
     ),
     root,
   );
