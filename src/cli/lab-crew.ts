@@ -36,8 +36,10 @@ export async function makeCells(
   places: readonly CellPlace[],
   options: CrewOptions,
 ): Promise<Cell[]> {
-  const { signal, maker } = options;
+  const { signal } = options;
   signal?.throwIfAborted();
+  const spaces = options.spaces ?? new Map<string, SpaceText>();
+  const unread = await readSpaces(directory, places, spaces, options.onBroken);
   const cells = new Map<string, Cell>();
   const left: CellPlace[] = [];
   for (const place of places) {
@@ -50,18 +52,14 @@ export async function makeCells(
   }
   options.onReady?.(cells.size);
   if (left.length > 0) {
-    const count = maker === undefined && canThread() ? Math.min(options.workers, left.length) : 1;
-    const threads: LabThread[] =
-      maker === undefined && canThread()
-        ? Array.from({ length: count }, () => newLabThread(signal))
-        : [thisThread(maker ?? measuringMaker(), signal)];
+    const threads = openThreads(left.length, options);
+    const worlds = new Set(left.map(worldName));
+    const unmade = unread.filter((place) => worlds.has(worldName(place)));
     try {
-      const spaces = await makeSpaces(directory, left, threads, options);
+      await makeSpaces(directory, unmade, spaces, threads, options.onSpace);
       await share(left, threads, async (place, thread) => {
-        cells.set(
-          cellName(place),
-          await makeCell(directory, place, spaces.get(worldName(place))!, thread, options),
-        );
+        const space = spaces.get(worldName(place))!;
+        cells.set(cellName(place), await makeCell(directory, place, space, thread, options));
       });
     } finally {
       await Promise.all(threads.map((thread) => thread.end()));
@@ -70,33 +68,46 @@ export async function makeCells(
   return places.map((place) => cells.get(cellName(place))!);
 }
 
-/** The spaces of the worlds of `places`, from the folder or made. */
-async function makeSpaces(
+/** The worlds whose spaces are neither known nor in the folder; the latter are put into `spaces`. */
+async function readSpaces(
   directory: LabDirectory,
   places: readonly CellPlace[],
-  threads: readonly LabThread[],
-  { onBroken, onSpace, spaces = new Map() }: CrewOptions,
-): Promise<ReadonlyMap<string, SpaceText>> {
-  const worlds = [...new Map(places.map((place) => [worldName(place), place])).values()];
+  spaces: Map<string, SpaceText>,
+  onBroken: CrewOptions['onBroken'],
+): Promise<CellPlace[]> {
   const left: CellPlace[] = [];
-  for (const place of worlds) {
-    if (spaces.has(worldName(place))) continue;
+  for (const [name, place] of new Map(places.map((one) => [worldName(one), one]))) {
     const found = await directory.space(place);
-    if (found !== null && !('reason' in found)) spaces.set(worldName(place), found);
+    if (found !== null && !('reason' in found)) spaces.set(name, found);
     else {
       if (found !== null) onBroken?.(found);
       left.push(place);
     }
   }
-  if (left.length > 0) onSpace?.(0, left.length);
+  return left;
+}
+
+async function makeSpaces(
+  directory: LabDirectory,
+  places: readonly CellPlace[],
+  spaces: Map<string, SpaceText>,
+  threads: readonly LabThread[],
+  onSpace: CrewOptions['onSpace'],
+): Promise<void> {
+  if (places.some((place) => !spaces.has(worldName(place)))) onSpace?.(0, places.length);
   let made = 0;
-  await share(left, threads, async (place, thread) => {
-    const space = await thread.space(place);
+  await share(places, threads, async (place, thread) => {
+    const name = worldName(place);
+    const space = spaces.get(name) ?? (await thread.space(place));
+    spaces.set(name, space);
     await directory.keepSpace(place, space);
-    spaces.set(worldName(place), space);
-    onSpace?.(++made, left.length);
+    onSpace?.(++made, places.length);
   });
-  return spaces;
+}
+
+function openThreads(work: number, { maker, workers, signal }: CrewOptions): LabThread[] {
+  if (maker !== undefined || !canThread()) return [thisThread(maker ?? measuringMaker(), signal)];
+  return Array.from({ length: Math.min(workers, work) }, () => newLabThread(signal));
 }
 
 /** Each of the places by whoever is free. */

@@ -10,8 +10,10 @@ import {
   type SpaceText,
   STUDY_SCHEMA,
   type Study,
+  worldMark,
   worldName,
 } from '../lab/stage-zero/index.ts';
+import { worldOf } from '../lab/worlds/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { hashText } from '../trajectory/identity.ts';
 
@@ -21,7 +23,8 @@ const SPACE_SCHEMA = 'collapse-aware/lab-space@1';
 
 interface SealedSpace {
   readonly schema: typeof SPACE_SCHEMA;
-  readonly version: string;
+  /** How the world behaved (`worldMark`). */
+  readonly mark: string;
   readonly space: SpaceText;
 }
 
@@ -32,6 +35,10 @@ interface Progress {
   readonly step: number;
   readonly state: string;
 }
+
+type WorldPlace = Pick<CellPlace, 'world' | 'horizon'>;
+
+const markOf = ({ world, horizon }: WorldPlace): string => worldMark(worldOf(world, horizon));
 
 /** A file of the folder that is not what this program wrote. */
 export interface BrokenFile {
@@ -104,25 +111,33 @@ export class LabDirectory {
     return cell;
   }
 
-  #spacePath(place: Pick<CellPlace, 'world' | 'horizon'>): string {
+  #spacePath(place: WorldPlace): string {
     return join(this.path ?? '', 'spaces', `${worldName(place)}.json`);
   }
 
-  /** The space of a world at a horizon. */
-  async space(place: Pick<CellPlace, 'world' | 'horizon'>): Promise<SpaceText | BrokenFile | null> {
+  /**
+   * The space of a world at a horizon.
+   * @throws CA_CONFIG_INVALID where the world is not the one that the folder was made in.
+   */
+  async space(place: WorldPlace): Promise<SpaceText | BrokenFile | null> {
     if (this.path === null) return null;
     const path = this.#spacePath(place);
     const found = await readSealed<SealedSpace>(path);
     if (found === null || 'reason' in found) return found;
-    const { schema, version, space } = found.content;
-    if (schema !== SPACE_SCHEMA || version !== this.study.version)
-      return { path, reason: 'it is of another version' };
+    const { schema, mark, space } = found.content;
+    if (schema !== SPACE_SCHEMA) return { path, reason: `its schema is ${JSON.stringify(schema)}` };
+    if (mark !== markOf(place))
+      throw new CollapseAwareError(
+        'CA_CONFIG_INVALID',
+        `the world ${worldName(place)} is not as it was when the folder was made`,
+        { place: { file: path }, todo: 'Name another folder: cells of both would not be of one study.' },
+      );
     return space;
   }
 
-  async keepSpace(place: Pick<CellPlace, 'world' | 'horizon'>, space: SpaceText): Promise<void> {
+  async keepSpace(place: WorldPlace, space: SpaceText): Promise<void> {
     if (this.path === null) return;
-    const content: SealedSpace = { schema: SPACE_SCHEMA, version: this.study.version, space };
+    const content: SealedSpace = { schema: SPACE_SCHEMA, mark: markOf(place), space };
     await this.#write(this.#spacePath(place), sealed(content));
   }
 

@@ -13,13 +13,15 @@ import {
   tablePlan,
 } from '../../src/lab/stage-zero/index.ts';
 import { trainingSettings } from '../../src/lab/trainer/index.ts';
+import { hashText } from '../../src/trajectory/identity.ts';
 import { plainMaker } from '../lab/stage-zero/plain-maker.ts';
 import { folder } from './command.ts';
 
-const small = (steps: number) =>
+const small = (steps: number, learningRate = 0.003) =>
   studyOf(
     trainingSettings({
       steps,
+      learningRate,
       groups: 2,
       groupSize: 4,
       hidden: [4],
@@ -110,6 +112,35 @@ describe('cells of a folder', () => {
       expect(broken.pop()).toEqual({ path, reason });
       expect(readFileSync(path, 'utf8')).toBe(text);
     }
+  });
+
+  it('that diverged are kept as such, and not tried again', async () => {
+    const study = small(6, 1e200);
+    const directory = await LabDirectory.open(folder(), study);
+    const single = readCellName('persuasion-10/single/seed-1');
+    const [cell] = await makeCells(directory, [single], options);
+    expect(cell).toMatchObject({ status: 'diverged', diverged: { side: 'policy' }, selected: { step: 0 } });
+    const plan = tablePlan({ worlds: ['persuasion'], methods: ['single'], seeds: [1] });
+    const row = tableOf(study, plan, [cell!]).worlds[0]!.methods[0]!;
+    expect(row.seeds).toMatchObject({ done: [], diverged: [{ seed: 1 }], missing: [] });
+    expect(row.figures.heldOut).toMatchObject({ value: null, n: 0 });
+    const events: string[] = [];
+    await makeCells(directory, [single], { ...options, onEvent: (_, { kind }) => events.push(kind) });
+    expect(events).toEqual([]);
+  });
+
+  it('of a world that was changed since are refused', async () => {
+    const study = small(6);
+    const directory = await LabDirectory.open(folder(), study);
+    await makeCells(directory, [place], options);
+    const path = join(directory.path!, 'spaces', 'persuasion-10.json');
+    const { content } = JSON.parse(readFileSync(path, 'utf8')) as { content: Record<string, unknown> };
+    const text = JSON.stringify({ ...content, mark: 'another' });
+    writeFileSync(path, `{"content":${text},"hash":"${hashText(text)}"}\n`);
+    await expect(makeCells(directory, [place], options)).rejects.toMatchObject({
+      code: 'CA_CONFIG_INVALID',
+      message: 'the world persuasion-10 is not as it was when the folder was made',
+    });
   });
 
   it('of another study are refused, with what differs', async () => {

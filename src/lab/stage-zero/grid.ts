@@ -80,6 +80,11 @@ function movedStudy(settings: TrainingSettings, panels: Panels, factor: GridFact
   const moved = (x: number) => Math.min(most, Number((x * scale).toPrecision(6)));
   return studyOf(
     settings,
-    mapFamilies(panels, (family) => ({ ...family, [factor]: moved(family[factor]) })),
+    mapFamilies(panels, (family) => ({
+      ...family,
+      [factor]: moved(family[factor]),
+      // Collapse over kinds and over acts move together.
+      ...(factor === 'gamma' && family.kindGamma !== undefined ? { kindGamma: moved(family.kindGamma) } : {}),
+    })),
   );
 }

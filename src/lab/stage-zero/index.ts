@@ -22,3 +22,4 @@ export * from './table.ts';
 export * from './table-plan.ts';
 export * from './table-text.ts';
 export * from './text-table.ts';
+export * from './world-mark.ts';

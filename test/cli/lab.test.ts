@@ -1,0 +1,118 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Cell, Table } from '../../src/lab/stage-zero/index.ts';
+import { command, folder } from './command.ts';
+
+const SMALL = ['--steps', '6', '-q'];
+const CELL = 'runs/cells/persuasion-10/single/seed-1.json';
+let cwd: string;
+let first: Awaited<ReturnType<typeof command>>;
+const lab = (...args: string[]) => command(['lab', ...args], { cwd });
+/** The space of a world is the same in every study, and takes longest. */
+const withSpace = (name: string) =>
+  cpSync(join(cwd, 'runs/spaces'), join(cwd, name, 'spaces'), { recursive: true });
+
+beforeAll(async () => {
+  cwd = folder();
+  first = await lab('run', ...SMALL, '-o', 'runs');
+});
+
+describe('collapse-aware lab', () => {
+  it('has help with examples', async () => {
+    const all = [[], ['run'], ['table'], ['export'], ['check']];
+    for (const done of await Promise.all(all.map((args) => lab(...args, '--help')))) {
+      expect(done.status, done.stderr).toBe(0);
+      expect(done.stdout).toContain('$ collapse-aware lab');
+    }
+  });
+
+  it('refuses what is not there, and says what is near', async () => {
+    const wrong: [string[], string][] = [
+      [['run', '--world', 'persuation'], 'unknown world "persuation" - Did you mean "persuasion"?'],
+      [['table', '--methods', 'singel,base'], 'unknown method "singel" - Did you mean "single"?'],
+      [['table', '--shard', '5/4'], 'give i/n with i in 1 .. n'],
+      [['run', '--horizon', '2'], 'needs a whole number of 3 or more'],
+      [['export', 'cell.json', '-o', 'out'], 'not the path of a cell'],
+      [
+        ['run', ...SMALL, '--steps', '7', '-o', 'runs'],
+        'another study: settings.steps is 6 there and 7 here',
+      ],
+    ];
+    const all = await Promise.all(wrong.map(([args]) => lab(...args)));
+    all.forEach((done, i) => {
+      expect(done.stderr).toContain(wrong[i]![1]);
+      expect(done.status).toBe(2);
+      expect(done.stdout).toBe('');
+    });
+  });
+
+  it('trains one policy, keeps its cell, and tells what came of it', async () => {
+    expect(first.status, first.stderr).toBe(0);
+    expect(first.stdout).toContain('One frozen simulator in persuasion-10, seed 1');
+    const { content } = JSON.parse(readFileSync(join(cwd, CELL), 'utf8')) as { content: Cell };
+    expect(content).toMatchObject({ method: 'single', seed: 1, status: 'done' });
+    expect(content.history).toHaveLength(6);
+    expect(content.measures).not.toBeNull();
+    const again = await lab('run', ...SMALL, '-o', 'runs', '--json');
+    expect(JSON.parse(again.stdout)).toEqual(content);
+  });
+
+  it('writes the episodes of a cell, with the commands that take them', async () => {
+    const done = await lab('export', CELL, '-o', 'export', '-q');
+    expect(done.status, done.stderr).toBe(0);
+    for (const name of ['people.jsonl', 'rollouts.jsonl', 'space.json'])
+      expect(existsSync(join(cwd, 'export', name)), name).toBe(true);
+    expect(done.stdout).toMatch(/collapse-aware audit export\/rollouts\.jsonl .*--space export\/space\.json/);
+    expect(done.stdout).toContain('collapse-aware curate export/rollouts.jsonl');
+  });
+
+  it('makes the same table at once and in shards, with threads or without', async () => {
+    withSpace('once');
+    withSpace('parts');
+    const args = [
+      'table',
+      '--worlds',
+      'persuasion',
+      '--methods',
+      'single',
+      '--seeds',
+      '2',
+      ...SMALL,
+      '--json',
+    ];
+    const [once, half] = await Promise.all([
+      lab(...args, '-o', 'once', '--markdown', 'once.md', '--workers', '2'),
+      lab(...args, '-o', 'parts', '--shard', '2/2', '--workers', '1'),
+    ]);
+    expect(once!.status, once!.stderr).toBe(0);
+    expect((JSON.parse(once!.stdout) as Table).worlds[0]!.methods[0]!.seeds.done).toEqual([1, 2]);
+    expect(readFileSync(join(cwd, 'once.md'), 'utf8')).toContain('## persuasion-10');
+    expect((JSON.parse(half!.stdout) as Table).worlds[0]!.methods[0]!.seeds.missing).toEqual([1]);
+    expect((await lab(...args, '-o', 'parts')).stdout).toBe(once!.stdout);
+  });
+
+  it('takes panels of a file, and refuses a family that stands in two', async () => {
+    const family = (id: string) => ({ id, kappa: 0.4, gamma: 3, lean: 0.5 });
+    const panels = {
+      schema: 'collapse-aware/lab-panels@1',
+      families: ['one', 'two', 'three'].map(family),
+      seen: ['one'],
+      selection: ['two'],
+      test: ['three'],
+    };
+    writeFileSync(join(cwd, 'panels.json'), JSON.stringify(panels));
+    writeFileSync(join(cwd, 'overlap.json'), JSON.stringify({ ...panels, test: ['three', 'one'] }));
+    withSpace('own');
+    const [done, refused] = await Promise.all([
+      lab('run', ...SMALL, '--panel', 'panels.json', '-o', 'own', '--json'),
+      lab('run', ...SMALL, '--panel', 'overlap.json'),
+    ]);
+    expect(done!.status, done!.stderr).toBe(0);
+    expect((JSON.parse(done!.stdout) as Cell).selected.test.map(({ simulator }) => simulator)).toEqual([
+      'three',
+    ]);
+    expect(refused!.status).toBe(3);
+    expect(refused!.stderr).toContain('CA_PANEL_OVERLAP');
+  });
+});
