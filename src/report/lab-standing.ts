@@ -53,7 +53,12 @@ export function standingText(standing: LabStanding, comparison: string): string 
   if (best === null) return `${world.name}: no method has a held-out success yet.`;
   const leads = `${world.name}: ${best.title} has the highest held-out success`;
   if (best === standing.comparison) {
-    if (others.of === 0) return `${leads}; nothing here can be told apart from it.`;
+    if (others.of === 0) {
+      const why = world.methods.flatMap(({ differences }) => differences.heldOut?.reason ?? [])[0];
+      return why === undefined
+        ? `${leads}; there is no other method.`
+        : `${leads}; whether others are apart from it cannot be said (${why}).`;
+    }
     return others.apart === 0
       ? `${leads}, but no other method is told apart from it.`
       : `${leads}; ${others.apart} of ${others.of} others ${others.apart === 1 ? 'is' : 'are'} told apart from it.`;
@@ -80,13 +85,13 @@ export function labHeadline(table: LabTable): string {
   const title = standings.find(({ comparison }) => comparison !== null)?.comparison?.title;
   if (title === undefined)
     return `Highest held-out success: ${listed(who)}; ${table.comparison}, to be compared with, is not in the table.`;
-  const led = standings.filter(({ best, comparison }) => best !== null && best !== comparison);
   const head = `Highest held-out success: ${listed(who)}.`;
+  const led = standings.filter(({ best, comparison }) => best !== null && best !== comparison);
   if (led.length === 0) return head;
   const apart = led.filter((one) => one.apart === true).length;
-  const where = led.length === 1 ? 'the one world' : `${led.length} worlds`;
-  const told = apart === 0 ? 'in none' : led.length === 1 ? 'in it' : `in ${apart}`;
-  return `${head} Of ${where} that another method than ${title} leads, the leader is told apart from it ${told}.`;
+  const own = standings.length - led.length;
+  const itself = own === 0 ? '' : `, not counting ${own === 1 ? 'one' : own} that it leads or nobody does`;
+  return `${head} The leader is told apart from ${title} in ${apart} of ${led.length} worlds${itself}.`;
 }
 
 function listed(words: readonly string[]): string {

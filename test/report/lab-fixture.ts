@@ -156,7 +156,7 @@ function labWorld(world: string, seeds: readonly number[], options: LabOptions, 
                 FIGURES.map(({ id: figure }) => [
                   figure,
                   figure === 'heldOut'
-                    ? labDifference(success - METHODS[0]![2], 0.02, n)
+                    ? labDifference(success - METHODS[0]![2], 0.021, n)
                     : labDifference(0, 0.03, n),
                 ]),
               ),

@@ -34,9 +34,9 @@ export function LabCollapseSection({
       title="Collapse and guesses"
       lead={
         <>
-          Dashed lines are <b>guesses, not measurements</b> (<Name>{guessed.source}</Name>): what the proposal
-          asked of a good population of simulators. Nothing was tuned to them, and no level is comparable to
-          that of language models.
+          Dashed lines are <b>guesses, not measurements</b> (<Name>{guessed.source}</Name>): what was written
+          down before anything was measured. They were meant of language models; the levels of this lab are
+          its own.
         </>
       }
     >

@@ -17,9 +17,34 @@ export const SLOTS: readonly { readonly colour: string; readonly dash: string }[
   { colour: 'var(--lab-6)', dash: '5 2 1 2 1 2' },
 ];
 export const LETTERS = 'ABCDEF';
+const HEIGHT = 210;
+const MARGINS = { top: 10, bottom: 34 };
+/** Least distance of two letters at the ends of lines, in pixels. */
+const LETTER = 12;
+
+interface End {
+  readonly slot: number;
+  readonly step: number;
+  readonly value: number;
+}
+
+interface Letter extends End {
+  /** Where the letter stands. */
+  readonly at: number;
+}
 
 /** One figure over the steps of training: a line a method, bands of intervals for those that are highlighted. */
-export function curves(series: readonly CurveSeries[], { width }: { readonly width: number }) {
+export function curves(
+  series: readonly CurveSeries[],
+  {
+    width,
+    steps: [first, last],
+  }: {
+    readonly width: number;
+    /** First and last step of all figures, so that they can be read below one another. */
+    readonly steps: readonly [number, number];
+  },
+) {
   const rows = ({ points }: CurveSeries) =>
     points.map(({ step, value, low, high }) => ({
       step,
@@ -38,15 +63,18 @@ export function curves(series: readonly CurveSeries[], { width }: { readonly wid
   );
   const bottom = Math.max(least - room, Math.min(least, ...bounds));
   const top = Math.min(most + room, Math.max(most, ...bounds));
-  const steps = series.flatMap(({ points }) => points.map(({ step }) => step));
-  const [first, last] = [Math.min(...steps), Math.max(...steps)];
+  const ends = loud.flatMap((one) => {
+    const end = rows(one).findLast(({ value }) => !Number.isNaN(value));
+    return end === undefined ? [] : [{ slot: one.slot!, step: end.step, value: end.value }];
+  });
+  const letters = apart(ends, (LETTER * (top - bottom)) / (HEIGHT - MARGINS.top - MARGINS.bottom));
   return plot({
     className: 'plot',
     width,
-    height: 210,
+    height: HEIGHT,
     marginLeft: 38,
-    marginBottom: 34,
-    marginTop: 10,
+    marginBottom: MARGINS.bottom,
+    marginTop: MARGINS.top,
     marginRight: 20,
     style: { background: 'none', fontSize: '12px' },
     x: { type: 'linear', domain: first === last ? [first - 1, last + 1] : [first, last] },
@@ -88,18 +116,35 @@ export function curves(series: readonly CurveSeries[], { width }: { readonly wid
       loud
         .filter(({ points }) => points.length === 1)
         .map((one) => dot(rows(one), { x: 'step', y: 'value', r: 4, fill: SLOTS[one.slot!]!.colour })),
-      loud.map((one) => {
-        const end = rows(one).findLast(({ value }) => !Number.isNaN(value));
-        return text(end === undefined ? [] : [end], {
-          x: 'step',
-          y: 'value',
-          dx: 5,
-          text: () => LETTERS[one.slot!]!,
-          textAnchor: 'start',
-          fill: SLOTS[one.slot!]!.colour,
-          fontWeight: 650,
-        });
+      text(letters, {
+        x: 'step',
+        y: 'at',
+        dx: 5,
+        text: ({ slot }: Letter) => LETTERS[slot]!,
+        textAnchor: 'start',
+        fill: ({ slot }: Letter) => SLOTS[slot]!.colour,
+        fontWeight: 650,
       }),
     ],
   });
+}
+
+/** Letters of lines that end together stand one over the other, about their own middle. */
+function apart(ends: readonly End[], least: number): Letter[] {
+  const sorted = [...ends].sort((a, b) => a.value - b.value || b.slot - a.slot);
+  const groups: { middle: number; members: End[] }[] = [];
+  for (const end of sorted) {
+    groups.push({ middle: end.value, members: [end] });
+    for (let last = groups.length - 1; last > 0; last--) {
+      const [below, above] = [groups[last - 1]!, groups[last]!];
+      const needed = (least * (below.members.length + above.members.length)) / 2;
+      if (above.middle - below.middle >= needed) break;
+      const members = [...below.members, ...above.members];
+      const middle = members.reduce((sum, { value }) => sum + value, 0) / members.length;
+      groups.splice(last - 1, 2, { middle, members });
+    }
+  }
+  return groups.flatMap(({ middle, members }) =>
+    members.map((end, place) => ({ ...end, at: middle + (place - (members.length - 1) / 2) * least })),
+  );
 }

@@ -96,7 +96,8 @@ function Curve({
         .filter(({ points }) => points.some(({ value }) => value !== null)),
     [curve, world, highlights],
   );
-  const draw = useCallback((width: number) => curves(series, { width }), [series]);
+  const steps = useMemo(() => stepsOf(world), [world]);
+  const draw = useCallback((width: number) => curves(series, { width, steps }), [series, steps]);
   const label = useMemo(
     () =>
       `${title} in ${world.name}: ${
@@ -111,12 +112,24 @@ function Curve({
     <div class="multiple">
       <h4>{title}</h4>
       {series.length === 0 ? (
-        <Missing>No run has it{curve === 'simulatorReward' ? ': no simulator learns here' : ' yet'}.</Missing>
+        <Missing>{reasonOf(world, curve)}</Missing>
       ) : (
         <Chart draw={draw} label={label} />
       )}
     </div>
   );
+}
+
+function stepsOf({ methods }: LabWorld): readonly [number, number] {
+  const all = methods.flatMap(({ curves: own }) =>
+    SHOWN.flatMap(({ curve }) => own[curve].map(({ step }) => step)),
+  );
+  return [Math.min(...all), Math.max(...all)];
+}
+
+function reasonOf({ methods }: LabWorld, curve: LabCurve): string {
+  if (methods.every(({ seeds }) => seeds.done.length === 0)) return 'No run is done yet.';
+  return curve === 'simulatorReward' ? 'No method here has a simulator that learns.' : 'No run has a value.';
 }
 
 function courseText({ title, curves: own }: LabMethod, curve: LabCurve): string {

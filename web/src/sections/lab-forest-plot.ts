@@ -52,7 +52,7 @@ export function forest(
   const wide = width >= WIDE;
   const lanes = Math.max(1, ...rows.map((row) => row.lanes.length));
   const head = wide ? 0 : 18;
-  const step = head + (wide ? 8 : 12) + lanes * 16;
+  const step = head + 8 + lanes * (wide ? 16 : 14);
   const names = wide ? Math.min(250, width * 0.32) : 10;
   const ends = wide ? 178 : 14;
   const [low, high] = domainOf(rows, rule, within);
@@ -61,7 +61,7 @@ export function forest(
   const placed = rows.flatMap((row, place) =>
     row.lanes.map((lane, index): Placed => {
       // Lanes lie close around the middle, so that a row is seen as one.
-      const spread = row.lanes.length === 1 ? 0.5 : 0.5 + (index - 0.5) * (16 / (step - head));
+      const spread = row.lanes.length === 1 ? 0.5 : 0.5 + (index - 0.5) * ((wide ? 16 : 14) / (step - head));
       return { ...lane, row: place, y: place + at(0, 1) + (spread - 0.5) * ((step - head) / step) };
     }),
   );
@@ -108,7 +108,15 @@ export function forest(
       rule === undefined
         ? null
         : [
-            ruleX([rule.at], { stroke: COLOURS[rule.tone], strokeWidth: 1.4, strokeDasharray: '4 3' }),
+            // Not through the names and numbers above the lanes.
+            ruleX(rows, {
+              x: () => rule.at,
+              y1: (_: ForestRow, place: number) => place + head / step,
+              y2: (_: ForestRow, place: number) => place + 1,
+              stroke: COLOURS[rule.tone],
+              strokeWidth: 1.4,
+              strokeDasharray: '4 3',
+            }),
             text([rule.at], {
               x: (value: number) => value,
               frameAnchor: 'top',

@@ -8,7 +8,7 @@ import { type Column, Table } from '../table.tsx';
 interface Ranked {
   readonly title: string;
   /** Score and rank by column. */
-  readonly cells: readonly (readonly [score: number, rank: number] | null)[];
+  readonly cells: readonly (readonly [score: number, rank: string] | null)[];
 }
 
 /** Published scores and those of this lab, each with its rank among the methods that both have. */
@@ -20,9 +20,9 @@ export function LabPublishedSection({ table, published }: { table: LabTable; pub
       title="Published figures"
       lead={
         <>
-          <Name>{published.source}</Name>. Language models on other tasks, some in percent: levels say nothing
-          beside those of this lab, and share no axis with them. The order may be compared; ranks, 1 the
-          highest, are among the methods of this table, and close ranks may be chance.
+          <Name>{published.source}</Name>. Language models, most on other tasks and in percent: levels say
+          nothing beside those of this lab. The order may be compared: ranks, 1 the highest, are among the
+          methods that have the score, and close ones may be chance.
         </>
       }
     >
@@ -60,7 +60,9 @@ function ranked(table: LabTable, published: LabPublished) {
       cells: scores.map((column) => {
         const score = column[at] ?? null;
         if (score === null) return null;
-        return [score, 1 + column.filter((other) => other !== null && other > score).length];
+        const known = column.filter((other) => other !== null);
+        const rank = 1 + known.filter((other) => other > score).length;
+        return [score, `rank\u00a0${rank}\u00a0of\u00a0${known.length}`];
       }),
     }),
   );
@@ -71,16 +73,14 @@ function ranked(table: LabTable, published: LabPublished) {
         id: `c${at}`,
         header,
         number: ({ cells }) => cells[at]?.[0] ?? null,
-        // The rank goes with the score; two columns a score would not fit a page.
-        format: (score) =>
-          `${number(score, at < published.columns.length && score > 1 ? 1 : 3)} · ${ordinal(rows, at, score)}`,
+        // Equal scores have equal ranks, so the score finds its own.
+        format: (score) => {
+          const decimals = at < published.columns.length && score > 1 ? 1 : 3;
+          const rank = rows.find(({ cells }) => cells[at]?.[0] === score)?.cells[at]?.[1];
+          return `${number(score, decimals)} · ${rank ?? ''}`;
+        },
       }),
     ),
   ];
   return { rows, columns };
-}
-
-function ordinal(rows: readonly Ranked[], at: number, score: number): string {
-  const rank = rows.find(({ cells }) => cells[at]?.[0] === score)?.cells[at]?.[1];
-  return `rank ${rank ?? '–'}`;
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { LabMethod, LabTable } from '../../../src/report/lab-payload.ts';
 import { count } from '../format.ts';
 import { type Column, Table } from '../table.tsx';
-import { headOf, seedsText } from './lab-figure-text.ts';
+import { seedsText } from './lab-figure-text.ts';
 
 interface Run {
   readonly world: string;
@@ -88,7 +88,7 @@ function lostOf(table: LabTable, runs: readonly Run[]): Lost[] {
       ...table.figures.flatMap((figure) =>
         (figures[figure.id]?.nulls ?? []).map(({ reason, seeds: without }) => ({
           ...own,
-          what: `no ${headOf(figure)}`,
+          what: `no ${figure.title}`,
           seeds: seedsText(without),
           reason,
         })),

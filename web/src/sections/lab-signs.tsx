@@ -14,7 +14,7 @@ const WORDS = ['seen', 'not seen', 'opposite', 'no interval'] as const;
 type Word = (typeof WORDS)[number];
 const MEANINGS: Readonly<Record<Word, string>> = {
   seen: 'the interval lies on the expected side',
-  'not seen': 'the interval holds 0, or too large a gain where none was expected',
+  'not seen': 'the interval holds 0; where no gain was expected: it does not rule one out',
   opposite: 'the interval lies on the other side',
   'no interval': 'nothing can be said, for the reason given',
 };

@@ -22,7 +22,13 @@ export function LabStandingSection({ table, published }: { table: LabTable; publ
     <Section
       id="standing"
       title="Methods by success"
-      lead="Reward 0..1 at the checkpoint that the selection panel chose: with simulators that nobody was trained against, and with test people. Whiskers are 95 % intervals over seeds; overlap of two says little, since methods are paired over seeds (see Differences)."
+      lead={
+        <>
+          Reward 0..1 at the checkpoint that the selection panel chose: with simulators that nobody was
+          trained against, and with test people. Whiskers are 95 % intervals over seeds; overlap of two says
+          little, since methods are paired over seeds (see <a href="#differences">differences</a>).
+        </>
+      }
     >
       {table.worlds.length === 0 && <Missing>The table has no world.</Missing>}
       {table.worlds.map((world) => (
@@ -44,37 +50,12 @@ function WorldForest({
   const column = published.columns.indexOf(SAME_REWARD[world.world] ?? '');
   const rows = useMemo(() => standings(world, table, published, column), [world, table, published, column]);
   const draw = useCallback((width: number) => forest(rows, { width, within: REWARD }), [rows]);
-  const others = rows.some(({ hollow }) => hollow !== null);
+  const measured = rows.some(({ lanes }) => lanes.some(({ figure }) => figure.value !== null));
+  const others = measured && rows.some(({ hollow }) => hollow !== null);
   return (
     <FigureBlock
       title={world.name}
-      lead={
-        others
-          ? 'Hollow: published for language models, in the same reward. Orders may be compared, levels may not.'
-          : column >= 0
-            ? 'No method here has a published figure in this reward.'
-            : 'No published figure is drawn: those there are have other units on other tasks, and stand further down.'
-      }
-      legend={
-        <>
-          <LegendItem tone="simulator">held-out simulators</LegendItem>
-          <LegendItem tone="people">test people</LegendItem>
-          {others && (
-            <span class="legend-item">
-              <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
-                <path d="M7 1.5 11 7 7 12.5 3 7z" fill="none" stroke="var(--ink)" stroke-width="1.6" />
-              </svg>
-              published
-            </span>
-          )}
-          <span class="legend-item">
-            <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
-              <rect x="0.5" y="2.5" width="13" height="9" fill="var(--sunken)" stroke="var(--line-strong)" />
-            </svg>
-            what others are held against
-          </span>
-        </>
-      }
+      {...(measured ? { lead: leadOf(others, column >= 0), legend: <Legend published={others} /> } : {})}
       table={
         <Table
           caption={`Success of each method, ${world.name}`}
@@ -84,12 +65,43 @@ function WorldForest({
         />
       }
     >
-      {rows.some(({ lanes }) => lanes.some(({ figure }) => figure.value !== null)) ? (
+      {measured ? (
         <Chart draw={draw} label={forestLabel(`Held-out success in ${world.name}`, rows)} />
       ) : (
         <Missing>No method of this world has a success yet.</Missing>
       )}
     </FigureBlock>
+  );
+}
+
+function leadOf(drawn: boolean, comparable: boolean): string {
+  if (drawn)
+    return 'Hollow: published for language models, in the same reward. Orders may be compared, levels may not.';
+  return comparable
+    ? 'No method here has a published figure in this reward.'
+    : 'No published figure is drawn: those there are have other units on other tasks, and stand further down.';
+}
+
+function Legend({ published }: { published: boolean }) {
+  return (
+    <>
+      <LegendItem tone="simulator">held-out simulators</LegendItem>
+      <LegendItem tone="people">test people</LegendItem>
+      {published && (
+        <span class="legend-item">
+          <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+            <path d="M7 1.5 11 7 7 12.5 3 7z" fill="none" stroke="var(--ink)" stroke-width="1.6" />
+          </svg>
+          published
+        </span>
+      )}
+      <span class="legend-item">
+        <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+          <rect x="0.5" y="2.5" width="13" height="9" fill="var(--sunken)" stroke="var(--line-strong)" />
+        </svg>
+        what others are held against
+      </span>
+    </>
   );
 }
 

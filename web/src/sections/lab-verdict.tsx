@@ -1,7 +1,8 @@
-import type { LabTable } from '../../../src/report/lab-payload.ts';
+import type { LabFigure, LabTable } from '../../../src/report/lab-payload.ts';
 import { type LabStanding, labHeadline, standingOf, standingText } from '../../../src/report/lab-standing.ts';
-import { count, intervalText, plural, pointText, pValue } from '../format.ts';
-import { differenceText } from './lab-figure-text.ts';
+import { count, plural, pValue } from '../format.ts';
+import { Value } from '../number.tsx';
+import { differenceText, unitless } from './lab-figure-text.ts';
 import { LevelMark } from './verdict.tsx';
 
 /** The first screen: who leads each world, and whether that is more than chance. */
@@ -40,40 +41,18 @@ function WorldCard({ standing, table, alone }: { standing: LabStanding; table: L
   const level = apart === true ? 'absent' : 'undecided';
   const lost = world.methods.reduce((sum, { seeds }) => sum + seeds.diverged.length, 0);
   const missing = world.methods.reduce((sum, { seeds }) => sum + seeds.missing.length, 0);
-  const held = best?.figures.heldOut;
-  const people = best?.figures.people;
   return (
     <li class={`change level-${level}`}>
       <h2 class="change-name">{world.name}</h2>
       {!alone && (
         <p class="lab-sentence">{standingText(standing, table.comparison).slice(world.name.length + 2)}</p>
       )}
-      {best !== null && held !== undefined && (
+      {best !== null && (
         <dl class="lab-lead">
-          <div>
-            <dt>{best.title}, held-out</dt>
-            <dd class="value">
-              <b>{pointText(held)}</b> {intervalText(held) ?? 'no interval'}
-            </dd>
-          </div>
-          {people !== undefined && people.value !== null && (
-            <div>
-              <dt>with people</dt>
-              <dd class="value">
-                <b>{pointText(people)}</b> {intervalText(people) ?? 'no interval'}
-              </dd>
-            </div>
-          )}
-          {comparison !== null && comparison !== best && comparison.figures.heldOut !== undefined && (
-            <div>
-              <dt>{comparison.title}, held-out</dt>
-              <dd class="value">
-                <b>{pointText(comparison.figures.heldOut)}</b>{' '}
-                {comparison.figures.heldOut.value === null
-                  ? (comparison.figures.heldOut.reason ?? 'no value')
-                  : (intervalText(comparison.figures.heldOut) ?? 'no interval')}
-              </dd>
-            </div>
+          <Lead term={`${best.title}, held-out`} figure={best.figures.heldOut} />
+          <Lead term="the same with people" figure={best.figures.people} />
+          {comparison !== null && comparison !== best && (
+            <Lead term={`${comparison.title}, held-out`} figure={comparison.figures.heldOut} />
           )}
         </dl>
       )}
@@ -106,5 +85,15 @@ function WorldCard({ standing, table, alone }: { standing: LabStanding; table: L
         </p>
       )}
     </li>
+  );
+}
+
+function Lead({ term, figure }: { term: string; figure: LabFigure | undefined }) {
+  if (figure === undefined) return null;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{figure.value === null ? (figure.reason ?? 'no value') : <Value figure={unitless(figure)} />}</dd>
+    </div>
   );
 }
