@@ -67,7 +67,10 @@ export function curves(
     const end = rows(one).findLast(({ value }) => !Number.isNaN(value));
     return end === undefined ? [] : [{ slot: one.slot!, step: end.step, value: end.value }];
   });
-  const letters = apart(ends, (LETTER * (top - bottom)) / (HEIGHT - MARGINS.top - MARGINS.bottom));
+  const letters = apart(ends, (LETTER * (top - bottom)) / (HEIGHT - MARGINS.top - MARGINS.bottom), [
+    bottom,
+    top,
+  ]);
   return plot({
     className: 'plot',
     width,
@@ -130,7 +133,7 @@ export function curves(
 }
 
 /** Letters of lines that end together stand one over the other, about their own middle. */
-function apart(ends: readonly End[], least: number): Letter[] {
+function apart(ends: readonly End[], least: number, [bottom, top]: readonly [number, number]): Letter[] {
   const sorted = [...ends].sort((a, b) => a.value - b.value || b.slot - a.slot);
   const groups: { middle: number; members: End[] }[] = [];
   for (const end of sorted) {
@@ -144,7 +147,9 @@ function apart(ends: readonly End[], least: number): Letter[] {
       groups.splice(last - 1, 2, { middle, members });
     }
   }
-  return groups.flatMap(({ middle, members }) =>
-    members.map((end, place) => ({ ...end, at: middle + (place - (members.length - 1) / 2) * least })),
-  );
+  return groups.flatMap(({ middle, members }) => {
+    const half = ((members.length - 1) / 2) * least;
+    const about = Math.max(bottom + half, Math.min(top - half, middle));
+    return members.map((end, place) => ({ ...end, at: about - half + place * least }));
+  });
 }

@@ -111,7 +111,7 @@ export function forest(
             // Not through the names and numbers above the lanes.
             ruleX(rows, {
               x: () => rule.at,
-              y1: (_: ForestRow, place: number) => place + head / step,
+              y1: (_: ForestRow, place: number) => place + (wide ? 0 : head + 2) / step,
               y2: (_: ForestRow, place: number) => place + 1,
               stroke: COLOURS[rule.tone],
               strokeWidth: 1.4,

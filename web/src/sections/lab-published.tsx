@@ -77,7 +77,7 @@ function ranked(table: LabTable, published: LabPublished) {
         format: (score) => {
           const decimals = at < published.columns.length && score > 1 ? 1 : 3;
           const rank = rows.find(({ cells }) => cells[at]?.[0] === score)?.cells[at]?.[1];
-          return `${number(score, decimals)} · ${rank ?? ''}`;
+          return `${number(score, decimals)}\u00a0·\u00a0${rank ?? ''}`;
         },
       }),
     ),

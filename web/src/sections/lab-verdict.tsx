@@ -61,7 +61,9 @@ function WorldCard({ standing, table, alone }: { standing: LabStanding; table: L
         {difference === null
           ? others.of > 0
             ? `${count(others.apart)} of ${count(others.of)} others told apart`
-            : 'not compared'
+            : best === null || comparison === null || world.methods.length < 2
+              ? 'not compared'
+              : 'cannot be told'
           : apart === null
             ? 'cannot be told'
             : apart
