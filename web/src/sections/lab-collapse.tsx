@@ -34,9 +34,9 @@ export function LabCollapseSection({
       title="Collapse and guesses"
       lead={
         <>
-          Dashed lines are <b>guesses, not measurements</b> (<Name>{guessed.source}</Name>): what was written
-          down before anything was measured. They were meant of language models; the levels of this lab are
-          its own.
+          Dashed lines are <b>guesses, not measurements</b>: what was written down before anything was
+          measured, and meant of language models. The levels of this lab are its own. Source:{' '}
+          <Name>{guessed.source}</Name>.
         </>
       }
     >

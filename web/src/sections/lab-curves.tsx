@@ -30,11 +30,8 @@ const FIRST = 4;
 /** How each method trained. */
 export function LabCurvesSection({ table, choice }: { table: LabTable; choice: WorldChoice }) {
   const { world } = choice;
-  const [chosen, setChosen] = useState<Highlights | null>(null);
-  const highlights = useMemo(
-    () => chosen ?? (world === undefined ? [] : usual(table, world)),
-    [chosen, table, world],
-  );
+  // By the first world, so that a method has one colour in all of them.
+  const [highlights, setHighlights] = useState(() => usual(table));
   return (
     <Section
       id="curves"
@@ -47,7 +44,7 @@ export function LabCurvesSection({ table, choice }: { table: LabTable; choice: W
           <MethodPicker
             methods={world.methods}
             highlights={highlights}
-            choose={(method) => setChosen(toggled(highlights, method))}
+            choose={(method) => setHighlights(toggled(highlights, method))}
           />
           <FigureBlock
             title={`Training in ${world.name}`}
@@ -67,7 +64,9 @@ export function LabCurvesSection({ table, choice }: { table: LabTable; choice: W
 }
 
 /** One simulator, what the others are held against, this project's own, then the best. */
-function usual(table: LabTable, world: LabWorld): Highlights {
+function usual(table: LabTable): Highlights {
+  const world = table.worlds[0];
+  if (world === undefined) return SLOTS.map(() => null);
   const { order } = standingOf(table, world);
   const there = new Set(world.methods.map(({ method }) => method));
   const wanted = ['single', table.comparison, 'curation', ...order.map(({ method }) => method), ...there];
