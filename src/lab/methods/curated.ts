@@ -10,7 +10,7 @@ import { familySimulator, type Simulator } from '../simulators/index.ts';
 import type { Rollouts } from '../training/rollout.ts';
 import { type ActModes, modesOfPeople, modesOfRows } from './act-modes.ts';
 import { nextSeats, windowConcentrations } from './curation-window.ts';
-import type { Method, MethodRun, Study } from './method.ts';
+import type { Method, MethodRun, MethodSetup } from './method.ts';
 import { peopleOnRecord } from './people-on-record.ts';
 import { loadModes, type SavedModes, saveModes } from './saved-modes.ts';
 import { seatOrder } from './seat-order.ts';
@@ -54,7 +54,7 @@ export interface CuratedRun extends MethodRun {
 }
 
 export interface CuratedMethod extends Method {
-  start(study: Study): CuratedRun;
+  start(study: MethodSetup): CuratedRun;
 }
 
 /**
@@ -111,7 +111,7 @@ interface FoundStep {
 }
 
 class CuratedTraining implements CuratedRun {
-  readonly #study: Study;
+  readonly #study: MethodSetup;
   readonly #people: boolean;
   readonly #recipe: Recipe;
   readonly #simulators: readonly Simulator[];
@@ -123,7 +123,7 @@ class CuratedTraining implements CuratedRun {
   /** Of the rollouts looked at last: advantages and upkeep of the window take the same. */
   #last: { readonly rollouts: Rollouts; readonly found: FoundStep | null } | null = null;
 
-  constructor(study: Study, people: boolean, recipe: Recipe) {
+  constructor(study: MethodSetup, people: boolean, recipe: Recipe) {
     const { world, seen, reference, random } = study;
     this.#study = study;
     this.#people = people;

@@ -1,11 +1,11 @@
 import { coverageOf, drawFrom, fitShares, MixtureSession, type Simulator } from '../simulators/index.ts';
 import { frozen } from './frozen.ts';
-import type { Method, Study } from './method.ts';
+import type { Method, MethodSetup } from './method.ts';
 
 /** Dialogues of the reference people that the clone is fitted to. */
 const DIALOGUES = 300;
 
-function cloneOfPeople({ world, reference, random }: Study): Simulator {
+function cloneOfPeople({ world, reference, random }: MethodSetup): Simulator {
   const shares = fitShares(world, reference, DIALOGUES, random.fork('human-fitted'));
   const { users, shares: own } = coverageOf(world, shares);
   return {

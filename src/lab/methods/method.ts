@@ -5,7 +5,7 @@ import type { Rollouts } from '../training/rollout.ts';
 import type { World } from '../world/index.ts';
 
 /** What every method is given, the same for all of one world and seed. */
-export interface Study {
+export interface MethodSetup {
   readonly world: World;
   /** Families that may be trained against, in the panel's order. */
   readonly seen: readonly SimulatorFamily[];
@@ -30,7 +30,7 @@ export interface Method {
   readonly usesPeople: boolean;
   /** False: the policy stays as it is. */
   readonly trains: boolean;
-  start(study: Study): MethodRun;
+  start(study: MethodSetup): MethodRun;
 }
 
 /** A method under way in one training run. */

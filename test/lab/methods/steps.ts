@@ -1,7 +1,7 @@
 import { PolicyNetwork } from '../../../src/lab/learning/index.ts';
 import type { CuratedOptions } from '../../../src/lab/methods/curated.ts';
 import { curatedMethod } from '../../../src/lab/methods/curated.ts';
-import type { MethodRun, Study } from '../../../src/lab/methods/method.ts';
+import type { MethodRun, MethodSetup } from '../../../src/lab/methods/method.ts';
 import {
   DEFAULT_FAMILIES,
   peopleOf,
@@ -20,7 +20,10 @@ const policy = new PolicyNetwork(
   new Float64Array(world.agentActs.length * (world.inputs + 1)),
 );
 
-export const study = (seen: readonly SimulatorFamily[] = DEFAULT_FAMILIES.seen, people = 100): Study => ({
+export const study = (
+  seen: readonly SimulatorFamily[] = DEFAULT_FAMILIES.seen,
+  people = 100,
+): MethodSetup => ({
   world,
   seen,
   reference: people === 0 ? [] : peopleOf(world, 'reference', people, 1),
@@ -31,7 +34,7 @@ export const study = (seen: readonly SimulatorFamily[] = DEFAULT_FAMILIES.seen, 
   random: seeded('test/lab/methods'),
 });
 
-export const started = (options: Partial<CuratedOptions> = {}, of: Study = study()) =>
+export const started = (options: Partial<CuratedOptions> = {}, of: MethodSetup = study()) =>
   curatedMethod({ id: 'curation', title: 'Curation', people: true, ...options }).start(of);
 
 /** A step with those that `run` casts. */
