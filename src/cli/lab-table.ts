@@ -5,6 +5,8 @@ import {
   cellName,
   cellsOf,
   GRID_PLAN,
+  GUESSED,
+  PUBLISHED,
   type Shard,
   shardOf,
   studyOf,
@@ -14,6 +16,7 @@ import {
   tablePlan,
   tableSummary,
 } from '../lab/stage-zero/index.ts';
+import { renderLab } from '../report/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -44,6 +47,7 @@ interface TableFlags extends StudyFlags {
   readonly ci?: boolean;
   readonly grid?: boolean;
   readonly json?: boolean;
+  readonly html?: string;
   readonly markdown?: string;
   readonly output?: string;
   readonly quiet?: boolean;
@@ -54,7 +58,7 @@ Examples:
   $ collapse-aware lab table --ci
   $ collapse-aware lab table --worlds persuasion,service --methods base,single,vs-prob --seeds 5 -o table/
   $ collapse-aware lab table --seeds 20 --shard 1/4 -o table/     (and 2/4, 3/4, 4/4, together or in turn)
-  $ collapse-aware lab table --seeds 20 -o table/ --markdown table.md
+  $ collapse-aware lab table --seeds 20 -o table/ --html table.html --markdown table.md
   $ collapse-aware lab table --grid --seeds 5 -o grid/
 
 A cell is one world, method and seed: persuasion-10/single/seed-3. Cells that are in the folder are not made again;
@@ -80,6 +84,7 @@ export function labTableCommand(): Command {
     .option('--ci', 'a small table: one world, four methods, two seeds, shorter training');
   return withStudyOptions(command)
     .option('-o, --output <folder>', 'keep the cells there; without it they are lost when the command ends')
+    .option('--html <file>', 'write the table there as a page, with training curves')
     .option('--markdown <file>', 'write the table there as Markdown')
     .option('--json', 'print the table to standard output as JSON')
     .option('-q, --quiet', 'no progress')
@@ -88,7 +93,7 @@ export function labTableCommand(): Command {
 }
 
 async function runTable(flags: TableFlags): Promise<void> {
-  checkOutputs({ '--markdown': flags.markdown });
+  checkOutputs({ '--html': flags.html, '--markdown': flags.markdown });
   const plan = tablePlan({
     ...(flags.grid === true ? GRID_PLAN : {}),
     ...(flags.ci === true ? CI_PLAN : {}),
@@ -161,12 +166,22 @@ async function runTable(flags: TableFlags): Promise<void> {
       const found = tableOf(study, plan, [...own, ...others]);
       if (flags.markdown !== undefined)
         await writeFileAtomic(flags.markdown, tableMarkdown(found), { signal });
+      if (flags.html !== undefined) await writeFileAtomic(flags.html, pageOf(found), { signal });
       return found;
     },
     flags.quiet,
   );
   if (flags.json === true) process.stdout.write(`${JSON.stringify(table, null, 2)}\n`);
   else show(tableSummary(table));
+  if (flags.html !== undefined) tell(`page: ${flags.html}`);
   if (flags.markdown !== undefined) tell(`table: ${flags.markdown}`);
   if (flags.output !== undefined) tell(`cells: ${flags.output}`);
+}
+
+function pageOf(table: Table): string {
+  const command = ['collapse-aware', ...process.argv.slice(2)].join(' ');
+  return renderLab(
+    { title: 'Lab table', command, table, published: PUBLISHED, guessed: GUESSED },
+    tableSummary(table),
+  );
 }

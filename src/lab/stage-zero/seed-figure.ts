@@ -20,15 +20,27 @@ export function seedFigure(values: readonly number[], name = 't', unit?: string)
   return withInterval(base, Math.sqrt(squares / (n - 1) / n), n - 1, true);
 }
 
-/** Mean of `one` - `other` over the seeds that have both: methods of one seed met the same settings with the same luck. */
+/**
+ * Mean of `one` - `other` over the seeds that both were run with: methods of one seed met the same settings with the
+ * same luck. A value that a seed has not is not passed over: what has no value is seldom like the rest (a population is
+ * off support where it is most collapsed), so then there is no difference either.
+ */
 export function pairedFigure(
-  one: ReadonlyMap<number, number>,
-  other: ReadonlyMap<number, number>,
+  one: ReadonlyMap<number, number | null>,
+  other: ReadonlyMap<number, number | null>,
   unit?: string,
 ): Figure {
   const seeds = [...one.keys()].filter((seed) => other.has(seed)).sort((a, b) => a - b);
+  const pairs = seeds.map((seed) => [one.get(seed)!, other.get(seed)!] as const);
+  const without = pairs.filter(([a, b]) => a === null || b === null).length;
+  if (without > 0)
+    return missing(
+      `${without} of ${seeds.length} seeds have no value`,
+      seeds.length - without,
+      'paired-t-seed',
+    );
   const figure = seedFigure(
-    seeds.map((seed) => one.get(seed)! - other.get(seed)!),
+    pairs.map(([a, b]) => a! - b!),
     'paired-t',
     unit,
   );

@@ -30,7 +30,7 @@ export function signVerdicts(world: WorldId, cells: Cells): SignVerdict[] {
 }
 
 export function signFigure({ test }: Sign, cells: Cells): Figure {
-  const of = (method: string, figure: CellFigure['of']): ReadonlyMap<number, number> | null => {
+  const of = (method: string, figure: CellFigure['of']): ReadonlyMap<number, number | null> | null => {
     const own = cells.get(method);
     return own === undefined || own.length === 0 ? null : doneValues(own, figure);
   };
@@ -47,7 +47,11 @@ export function signFigure({ test }: Sign, cells: Cells): Figure {
       ? of(test.method, (cell) => windowChange(cell, (record) => record[test.column]))
       : of(test.method, cellFigure(test.figure).of);
   if (values === null) return missing(`no cell of ${test.method}`);
-  return seedFigure([...values.values()]);
+  const own = [...values.values()];
+  const has = own.filter((value) => value !== null);
+  return has.length === own.length
+    ? seedFigure(has)
+    : missing(`${own.length - has.length} of ${own.length} seeds have no value`, has.length);
 }
 
 export function verdictOf(expected: Sign['expected'], { low, high }: Figure): Verdict {
@@ -58,14 +62,11 @@ export function verdictOf(expected: Sign['expected'], { low, high }: Figure): Ve
   return 'not seen';
 }
 
-/** Values by seed, in the order of seeds; diverged cells have none. */
-export function doneValues(cells: readonly Cell[], of: CellFigure['of']): ReadonlyMap<number, number> {
+/** By seed, in the order of seeds; null where a cell has no value. Diverged cells are not in it. */
+export function doneValues(cells: readonly Cell[], of: CellFigure['of']): ReadonlyMap<number, number | null> {
   return new Map(
     [...cells]
       .sort((a, b) => a.seed - b.seed)
-      .flatMap((cell) => {
-        const value = cell.status === 'done' ? of(cell).value : null;
-        return value === null ? [] : [[cell.seed, value] as const];
-      }),
+      .flatMap((cell) => (cell.status === 'done' ? [[cell.seed, of(cell).value] as const] : [])),
   );
 }

@@ -56,5 +56,10 @@ describe('a mean over seeds', () => {
     expect(found.value).toBeCloseTo(0.2, 12);
     expect(found).toEqual(pairedFigure(new Map([...one].reverse()), other));
     expect(pairedFigure(one, new Map())).toMatchObject({ value: null, reason: 'no seed has both' });
+    expect(pairedFigure(one, new Map([...other, [9, null]]))).toMatchObject({
+      value: null,
+      n: 3,
+      reason: '1 of 4 seeds have no value',
+    });
   });
 });

@@ -50,9 +50,13 @@ describe('a table from cells', () => {
     expect(tableSummary(tableOf(STUDY, PLAN, cells))).toContain('3, 1 diverged');
   });
 
-  it('counts figures that a seed has not, with their reasons, and takes none for 0', () => {
+  it('has no mean where a seed has no value, says why, and takes none for 0', () => {
     const { heldOut, bdi } = rows(seeds('single', [0.2, null, 0.4, 0.6])).get('single')!.figures;
-    expect(heldOut!.value).toBeCloseTo(0.4, 12);
+    expect(heldOut).toMatchObject({
+      value: null,
+      n: 3,
+      reason: '1 of 4 seeds have no value: a simulator gave no reward',
+    });
     expect(heldOut!.nulls).toEqual([{ reason: 'a simulator gave no reward', seeds: [2] }]);
     expect(bdi).toMatchObject({ value: null, nulls: [{ reason: 'not measured', seeds: [1, 2, 3, 4] }] });
   });
