@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
 import {
   CI_PLAN,
   CI_SETTINGS,
@@ -104,6 +105,8 @@ async function runTable(flags: TableFlags): Promise<void> {
   const settings = settingsOf(flags, flags.ci === true ? CI_SETTINGS : {});
   const panels = await panelsOf(flags, plan.worlds);
   const signal = interruptSignal();
+  if (flags.grid === true && flags.html !== undefined)
+    throw new CollapseAwareError('CA_USAGE', 'a grid has no page', { todo: 'Give --markdown, or --json.' });
   if (flags.grid === true)
     return runGrid({
       plan,
