@@ -17,10 +17,17 @@ const COMMANDS = [
   'merge',
   'convert',
   'demo',
+  'lab',
+  'lab run',
+  'lab table',
+  'lab check',
+  'lab export',
 ];
 const TOP = [...new Set(COMMANDS.map((command) => command.split(' ')[0]))];
 /** Needs a server that is not there. */
 const REMOTE = /--base-url http/;
+/** Train for minutes: test/cli/lab.test.ts and docs/lab.md run shorter ones. */
+const LONG = /\bcollapse-aware (lab \w+)/;
 const helps = new Map<string, string>();
 
 function help(command: string): string {
@@ -48,7 +55,10 @@ describe('--help', { timeout: 600_000 }, () => {
     const lines = [...help(command).matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line!);
     expect(help(command)).toMatch(/^Examples:\n( {2}\$ .+\n)+/m);
     const cwd = copyWorkspace(base);
-    const run = lines.filter((line) => !REMOTE.test(line));
+    for (const line of lines)
+      for (const [option] of LONG.test(line) ? line.matchAll(/--[a-z][a-z-]*/g) : [])
+        expect(help(LONG.exec(line)![1]!), line).toContain(option);
+    const run = lines.filter((line) => !REMOTE.test(line) && !LONG.test(line));
     // A curation is not replaced unasked, and its examples are alternatives.
     const parts = command === 'curate' ? run : [run.join('\n')];
     for (const part of parts)
