@@ -3,6 +3,7 @@ import type { Random } from '../../math/random.ts';
 import { logSoftmaxRows } from './act-distribution.ts';
 import { denseBackward, denseForward, denseGradient } from './dense-layer.ts';
 import { type LayerSlice, layersOf, type NetworkShape, namedSlices } from './network-shape.ts';
+import { noRows, readSparse, type SparseRows, sparseForward, sparseGradient } from './sparse-layer.ts';
 
 /** The last layer starts this much smaller, so that a fresh policy is close to uniform. */
 const LOGIT_SCALE = 0.01;
@@ -13,6 +14,9 @@ export interface PassBuffers {
   /** By hidden layer, rows x width: its values, and the loss's gradient by its sums. */
   readonly hidden: readonly Float64Array[];
   readonly hiddenGradient: readonly Float64Array[];
+  /** The observations of the last `forward` without their zeros; null where most were none. */
+  readonly sparse: SparseRows;
+  isSparse: boolean;
   /** rows x acts: log probabilities, filled by `forward`. */
   readonly logProb: Float64Array;
   /** rows x acts: the loss's gradient by logits, filled by the caller before `backward`. */
@@ -58,6 +62,8 @@ export class PolicyNetwork {
     const { hidden, acts } = this.shape;
     return {
       rows,
+      sparse: noRows(),
+      isSparse: false,
       hidden: hidden.map((width) => new Float64Array(rows * width)),
       hiddenGradient: hidden.map((width) => new Float64Array(rows * width)),
       logProb: new Float64Array(rows * acts),
@@ -77,9 +83,14 @@ export class PolicyNetwork {
   ): void {
     let x = observation;
     const last = this.#layers.length - 1;
+    const { inputs } = this.shape;
+    readSparse(observation, inputs, rows, buffers.sparse);
+    buffers.isSparse = 2 * buffers.sparse.start[rows]! < rows * inputs;
     for (let layer = 0; layer < last; layer++) {
       const y = buffers.hidden[layer]!;
-      denseForward(this.parameters, this.#layers[layer]!, x, y, rows);
+      if (layer === 0 && buffers.isSparse)
+        sparseForward(this.parameters, this.#layers[layer]!, buffers.sparse, y, rows);
+      else denseForward(this.parameters, this.#layers[layer]!, x, y, rows);
       const size = rows * this.#layers[layer]!.outputs;
       for (let i = 0; i < size; i++) y[i] = Math.tanh(y[i]!);
       x = y;
@@ -101,10 +112,13 @@ export class PolicyNetwork {
    */
   backward(observation: Float64Array, rows: number, buffers: PassBuffers, gradient: Float64Array): void {
     let dy = buffers.logitGradient;
-    for (let layer = this.#layers.length - 1; layer >= 0; layer--) {
+    const last = this.#layers.length - 1;
+    for (let layer = last; layer >= 0; layer--) {
       const slice = this.#layers[layer]!;
       const x = layer === 0 ? observation : buffers.hidden[layer - 1]!;
-      denseGradient(gradient, slice, x, dy, rows);
+      if (layer === 0 && last > 0 && buffers.isSparse)
+        sparseGradient(gradient, slice, x, buffers.sparse, dy, rows);
+      else denseGradient(gradient, slice, x, dy, rows);
       if (layer === 0) return;
       const dx = buffers.hiddenGradient[layer - 1]!;
       denseBackward(this.parameters, slice, x, dy, dx, rows);
