@@ -47,6 +47,15 @@ describe('shares of a family that leans on agreeableness alone', () => {
     });
   });
 
+  it('take from kinds that are liked alike in the order of the world', () => {
+    const alike = { ...hand, agreeableness: () => 0.5 };
+    const shares = familyShares(alike, family({ lean: 1 }));
+    // What is taken goes to the two untouched in proportion to their shares, 3 to 2.
+    [0.2, 0.48, 0.32].forEach((share, z) => {
+      expect(shares[z]).toBeCloseTo(share, 12);
+    });
+  });
+
   it('do not depend on the name', () => {
     expect(familyShares(hand, family({ id: 'x', lean: 1 }))).toEqual(familyShares(hand, family({ lean: 1 })));
   });
