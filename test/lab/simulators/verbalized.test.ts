@@ -96,7 +96,10 @@ describe('the list of candidates', () => {
     expect(chiSquare(replies({ candidates: 9, error: 1, noise: 0 }), [0.25, 0.25, 0.25, 0.25])).toBeLessThan(
       BOUND[3]!,
     );
-    // Possible acts alone: nobody leaves at an ask.
+    // Uniform over possible acts alone: nobody leaves at an ask.
+    const asked = [0, 1, 2, 3].map((act) => 0.2 * LAWS.ask[1]![act]! + 0.8 * LAWS.ask[2]![act]!);
+    const possible = asked.map((p) => (p === 0 ? 0 : 0.6 * p + 0.4 / 3));
+    expect(chiSquare(replies({ candidates: 1, error: 0.4 }, N, ASK), possible)).toBeLessThan(BOUND[2]!);
     expect(chiSquare(replies({ candidates: 1, error: 1 }, N, ASK), [1 / 3, 1 / 3, 1 / 3, 0])).toBeLessThan(
       BOUND[2]!,
     );
