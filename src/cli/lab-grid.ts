@@ -18,7 +18,8 @@ import type { TrainingSettings } from '../lab/trainer/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { makeCells } from './lab-crew.ts';
 import { LabDirectory } from './lab-directory.ts';
-import { brokenLine } from './lab-words.ts';
+import { checkFamilies } from './lab-options.ts';
+import { brokenLine, unreadLine } from './lab-words.ts';
 import { followStages } from './progress.ts';
 import { show, tell } from './terminal.ts';
 
@@ -41,6 +42,7 @@ export interface GridRequest {
 export async function runGrid(request: GridRequest): Promise<void> {
   const { plan, settings, panels, shard, output, signal } = request;
   const points = gridPoints(settings, panels, plan.methods);
+  for (const { study } of points) checkFamilies(study.panels, plan.worlds);
   const all = points.flatMap((point, at) =>
     cellsOf({ ...plan, methods: point.methods }).map((place) => ({ ...place, at })),
   );
@@ -84,7 +86,10 @@ export async function runGrid(request: GridRequest): Promise<void> {
         });
         before += own.length * steps;
         const others = here.filter((place) => !wanted.has(place));
-        grid.push({ point, cells: [...cells, ...(await directory.cells(others, onBroken))] });
+        grid.push({
+          point,
+          cells: [...cells, ...(await directory.cells(others, (file) => tell(unreadLine(file))))],
+        });
       }
       progress('write', 0, null);
       const found = plan.worlds.map((world) => rankingOf(world, plan.seeds, grid));

@@ -37,9 +37,14 @@ export async function panelsOf(
   if (panel === undefined) return DEFAULT_PANELS;
   const { notes, ...panels } = readLabPanels(await readYaml(panel), { file: panel });
   for (const { text } of notes) tell(`${panel}: ${text}`);
+  checkFamilies(panels, worlds);
+  return panels;
+}
+
+/** @throws CA_CONFIG_INVALID where a family cannot be in one of the worlds: told before anything is trained. */
+export function checkFamilies(panels: Panels, worlds: readonly Pick<CellPlace, 'world' | 'horizon'>[]): void {
   for (const { world, horizon } of worlds)
     for (const family of Object.values(panels).flat()) familyShares(worldOf(world, horizon), family);
-  return panels;
 }
 
 /** `5`: seeds 1 to 5; `3,7` or `11-20`: those. */

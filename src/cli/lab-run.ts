@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { methodOf } from '../lab/methods/index.ts';
-import { type CellEvent, type CellPlace, runAccount, studyOf } from '../lab/stage-zero/index.ts';
+import {
+  type CellEvent,
+  type CellPlace,
+  readWorldName,
+  runAccount,
+  studyOf,
+} from '../lab/stage-zero/index.ts';
 import { worldOf } from '../lab/worlds/index.ts';
 import { nameArgument, positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -35,7 +41,12 @@ Exit status: 0 done, 2 wrong usage, 3 a folder or file that cannot be used.`;
 export function labRunCommand(): Command {
   const command = new Command('run')
     .description('Train one policy by one method in one world, and measure what came of it.')
-    .option('--world <name>', 'persuasion, service or pair-coding', nameArgument, 'persuasion')
+    .option(
+      '--world <name>',
+      'persuasion, service or pair-coding, or as tables name them: persuasion-30',
+      nameArgument,
+      'persuasion',
+    )
     .option('--method <name>', 'how the policy comes by its users (docs/lab.md)', nameArgument, 'single')
     .option('--seed <number>', 'seed of every draw', seedArgument, 1)
     .option('--horizon <turns>', "most turns of the agent (default: the world's own)", positiveNumber);
@@ -47,16 +58,22 @@ export function labRunCommand(): Command {
     .action(runLab);
 }
 
+/** A horizon may stand in the world's name, as in tables, or beside it. */
+function placeOf({ world, horizon }: Pick<RunFlags, 'world' | 'horizon'>) {
+  if (horizon === undefined) return readWorldName(world);
+  const found = worldOf(world, horizon);
+  return { world: found.id, horizon: found.horizon };
+}
+
 async function runLab(flags: RunFlags): Promise<void> {
-  const world = worldOf(flags.world, flags.horizon);
   const method = methodOf(flags.method);
-  const place: CellPlace = { world: world.id, horizon: world.horizon, method: method.id, seed: flags.seed };
+  const place: CellPlace = { ...placeOf(flags), method: method.id, seed: flags.seed };
   const settings = settingsOf(flags);
   const study = studyOf(settings, await panelsOf(flags, [place]));
   const signal = interruptSignal();
   const directory = await LabDirectory.open(flags.output ?? null, study, signal);
   const [cell] = await followStages(
-    { space: 'Learn what people do', train: `Train ${method.id} in ${world.id}`, measure: 'Measure' },
+    { space: 'Learn what people do', train: `Train ${method.id} in ${place.world}`, measure: 'Measure' },
     async (progress) => {
       let selection: number | null = null;
       return makeCells(directory, [place], {

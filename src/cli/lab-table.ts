@@ -34,7 +34,7 @@ import {
   shardArgument,
   withStudyOptions,
 } from './lab-options.ts';
-import { brokenLine } from './lab-words.ts';
+import { brokenLine, unreadLine } from './lab-words.ts';
 import { checkOutputs } from './output-files.ts';
 import { followStages } from './progress.ts';
 import { show, tell } from './terminal.ts';
@@ -164,7 +164,7 @@ async function runTable(flags: TableFlags): Promise<void> {
       const made = new Set(wanted.map(cellName));
       const others = await directory.cells(
         all.filter((place) => !made.has(cellName(place))),
-        (file) => tell(brokenLine(file)),
+        (file) => tell(unreadLine(file)),
       );
       const found = tableOf(study, plan, [...own, ...others]);
       if (flags.markdown !== undefined)

@@ -4,6 +4,10 @@ import type { BrokenFile } from './lab-directory.ts';
 export const brokenLine = ({ path, reason }: BrokenFile): string =>
   `CA_FORMAT_INVALID: ${path}: ${reason} - it is made again`;
 
+/** Of a cell that another shard makes. */
+export const unreadLine = ({ path, reason }: BrokenFile): string =>
+  `CA_FORMAT_INVALID: ${path}: ${reason} - it counts as missing`;
+
 const short = (x: number | null): string => (x === null ? '-' : x.toFixed(2));
 
 /** How training is going, beside the number of the step. */

@@ -33,6 +33,7 @@ describe('collapse-aware lab', () => {
       [['table', '--methods', 'singel,base'], 'unknown method "singel" - Did you mean "single"?'],
       [['table', '--shard', '5/4'], 'give i/n with i in 1 .. n'],
       [['run', '--horizon', '2'], 'needs a whole number of 3 or more'],
+      [['run', '--world', 'persuasion-2'], 'needs a whole number of 3 or more'],
       [['export', 'cell.json', '-o', 'out'], 'not the path of a cell'],
       [
         ['run', ...SMALL, '--steps', '7', '-o', 'runs'],

@@ -1,3 +1,4 @@
+import { CollapseAwareError } from '../../errors.ts';
 import { type TrainingSettings, trainingSettings } from '../trainer/index.ts';
 import { mapFamilies, type Panels } from './panels.ts';
 import { type Study, studyOf } from './study.ts';
@@ -20,8 +21,8 @@ export const GRID_PLAN = {
 } as const satisfies PlanNames;
 /** Methods that a change of eta reaches. */
 const OF_ETA = ['vs-prob'];
-/** As in a file of panels. */
-const MOST_KAPPA = 0.9;
+/** As in a file of panels: an exponent below 1 would spread a law out instead of collapsing it. */
+const RANGE = { kappa: [0, 0.9], gamma: [1, 64] } as const;
 
 /** One place of the grid: the default, or one factor moved from it. */
 export interface GridPoint {
@@ -36,7 +37,9 @@ export interface GridPoint {
 
 /**
  * The default and its neighbours, one factor at a time. gamma and kappa are those of the first seen family; all others
- * move in proportion, so that families stay as different as they were. Values that are the default's are left out.
+ * move in proportion, within what a file of panels may say, so that families stay as different as they were. Values
+ * that are the default's are left out.
+ * @throws CA_CONFIG_INVALID where the first seen family has kappa 0, which has no proportion to others.
  */
 export function gridPoints(
   settings: TrainingSettings,
@@ -74,10 +77,16 @@ function movedStudy(settings: TrainingSettings, panels: Panels, factor: GridFact
       mapFamilies(panels, (family) => ({ ...family, kindGamma: value })),
     );
   if (first[factor] === value) return studyOf(settings, panels);
+  if (first[factor] === 0)
+    throw new CollapseAwareError(
+      'CA_CONFIG_INVALID',
+      `the grid moves ${factor} in proportion to that of family "${first.id}", which is 0`,
+      { todo: 'Put a family with a kappa above 0 first in "seen".' },
+    );
   const scale = value / first[factor];
-  const most = factor === 'kappa' ? MOST_KAPPA : Number.POSITIVE_INFINITY;
+  const [least, most] = RANGE[factor];
   // Rounded: a number of a study file should read as it was meant.
-  const moved = (x: number) => Math.min(most, Number((x * scale).toPrecision(6)));
+  const moved = (x: number) => Math.min(most, Math.max(least, Number((x * scale).toPrecision(6))));
   return studyOf(
     settings,
     mapFamilies(panels, (family) => ({

@@ -28,6 +28,19 @@ describe('the grid', () => {
       for (const { kappa } of Object.values(study.panels).flat()) expect(kappa).toBeLessThanOrEqual(0.9);
   });
 
+  it('stays within what a file of panels may say', () => {
+    const [first, ...rest] = DEFAULT_PANELS.seen;
+    const narrow = { ...DEFAULT_PANELS, seen: [{ ...first!, gamma: 40, kindGamma: 1 }, ...rest] };
+    for (const { study } of gridPoints(settings, narrow))
+      for (const { gamma, kindGamma = gamma } of Object.values(study.panels).flat())
+        for (const exponent of [gamma, kindGamma]) {
+          expect(exponent).toBeGreaterThanOrEqual(1);
+          expect(exponent).toBeLessThanOrEqual(64);
+        }
+    const people = { ...DEFAULT_PANELS, seen: [{ ...first!, kappa: 0 }, ...rest] };
+    expect(() => gridPoints(settings, people)).toThrow(/moves kappa in proportion .* "alder", which is 0/);
+  });
+
   it('is the default once, whatever values are its own', () => {
     const hashes = points.map(({ study }) => study.hash);
     expect(new Set(hashes).size).toBe(hashes.length);
