@@ -20,6 +20,8 @@ export const PUBLISHED = {
 /** What the proposal of this project guessed of one simulator and of co-training, and asked to be measured. */
 export const GUESSED = {
   source: 'proposal of COLLAPSE-AWARE: guesses, not measurements',
+  /** Whom they were guessed of. */
+  methods: ['single', 'co-training'],
   thresholds: [
     { figure: 'scdPooled2', title: 'SCD', limit: 0.5, better: 'less' },
     { figure: 'bdi', title: 'BDI', limit: 0.8, better: 'more' },

@@ -88,15 +88,19 @@ export function tableMarkdown(table: Table): string {
   lines.push('', `Thresholds of the ${GUESSED.source}:`, '');
   lines.push(
     markdownTable([
-      ['figure', 'threshold', ...table.worlds.map(({ name }) => `single, ${name}`)],
-      ...GUESSED.thresholds.map(({ figure, title, limit, better }) => [
-        title,
-        `${better === 'less' ? 'below' : 'above'} ${limit}`,
-        ...table.worlds.map(({ methods }) => {
-          const found = methods.find(({ method }) => method === 'single')?.figures[figure];
-          return found === undefined ? '-' : figureText(found);
-        }),
-      ]),
+      ['figure', 'threshold', 'method', ...table.worlds.map(({ name }) => name)],
+      ...GUESSED.thresholds.flatMap(({ figure, title, limit, better }) =>
+        GUESSED.methods.map((name) => [
+          title,
+          `${better === 'less' ? 'below' : 'above'} ${limit}`,
+          name,
+          ...table.worlds.map(({ methods }) => {
+            const found = methods.find(({ method }) => method === name)?.figures[figure];
+            if (found === undefined) return '-';
+            return found.value === null ? `- (${found.reason})` : figureText(found);
+          }),
+        ]),
+      ),
     ]),
   );
   return `${lines.join('\n')}\n`;

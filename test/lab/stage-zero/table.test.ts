@@ -61,6 +61,13 @@ describe('a table from cells', () => {
     expect(bdi).toMatchObject({ value: null, nulls: [{ reason: 'not measured', seeds: [1, 2, 3, 4] }] });
   });
 
+  it('has both that were guessed of beside the guesses, with why a figure is lacking', () => {
+    const markdown = tableMarkdown(tableOf(STUDY, PLAN, seeds('single', [0.1, 0.2, 0.3])));
+    expect(markdown).toMatch(/^\| PSOD \| below 0\.1 \| single \| 0\.600 \[/m);
+    expect(markdown).toMatch(/^\| PSOD \| below 0\.1 \| co-training \| - \|$/m);
+    expect(markdown).toMatch(/^\| SCD \| below 0\.5 \| single \| - \(not measured\) \|$/m);
+  });
+
   it('pairs differences over the seeds that both have, with Holm over methods', () => {
     const cells = [
       ...seeds('population-co-training-5', [0.5, 0.6, 0.7, 0.8]),
