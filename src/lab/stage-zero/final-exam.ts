@@ -22,7 +22,8 @@ export interface Exam {
 export function examOf(run: TrainingRun, panels: Pick<Panels, 'test'>): Exam {
   const { world, seed } = run.plan;
   return {
-    population: run.methodRun.population(),
+    // The law of a simulator that has diverged is no law: nobody can meet it.
+    population: run.diverged?.side === 'simulator' ? [] : run.methodRun.population(),
     test: panels.test.map((family) => familySimulator(world, family)),
     people: peopleSimulator(world, peopleOf(world, 'test', EXAM.people, seed)),
   };
