@@ -28,7 +28,7 @@ function cloneOfPeople({ world, reference, random }: MethodSetup): Simulator {
 export const humanFitted: Method = {
   id: 'human-fitted',
   title: 'Simulator fitted to people',
-  model: `a mixture of the world's kinds of people with shares fitted by maximum likelihood to ${DIALOGUES} dialogues of reference people; not collapsed`,
+  model: `a mixture of the world's kinds of people with shares fitted (EM, with half a dialogue of each kind as prior) to ${DIALOGUES} dialogues of reference people; not collapsed`,
   usesPeople: true,
   trains: true,
   start: (study) => frozen([cloneOfPeople(study)]),

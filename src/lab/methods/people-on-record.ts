@@ -3,7 +3,7 @@ import { drawFrom, openPerson, type Person } from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 import { type ActBehaviour, actBehaviour } from './act-behaviour.ts';
 
-/** Settings of people's dialogues: no run trains or looks on these. */
+/** Seed of the settings of people's dialogues: runs of other seeds train and look on others. */
 const SETTINGS = 1_000_003;
 
 export interface PersonOnRecord extends ActBehaviour {

@@ -17,6 +17,16 @@ export interface SimulatorFamily {
   readonly kindGamma?: number | undefined;
   /** How far agreeableness, and not the family's own taste, decides whom it covers, 0..1. */
   readonly lean: number;
+  /** Draws its taste, beside its id and the world; absent: those alone. A training run gives its seed (`withTaste`). */
+  readonly taste?: number | undefined;
+}
+
+/**
+ * The family with the taste of a seed. Whom families happen to cover is luck of the draw: a table that drew it once
+ * would have the same luck in every seed, and intervals that leave it out.
+ */
+export function withTaste(family: SimulatorFamily, seed: number): SimulatorFamily {
+  return family.taste === undefined ? { ...family, taste: seed } : family;
 }
 
 /**
@@ -30,7 +40,8 @@ export interface SimulatorFamily {
 export function familyShares(world: World, family: SimulatorFamily): Float64Array {
   const { types } = world;
   const agreeable = standardised(types.map(({ traits }) => world.agreeableness(traits)));
-  const own = seeded(`lab/family/${family.id}/${world.id}`);
+  const key = `lab/family/${family.id}/${world.id}`;
+  const own = seeded(family.taste === undefined ? key : `${key}/${family.taste}`);
   const preference = types.map(
     ({ id }, z) => family.lean * agreeable[z]! + (1 - family.lean) * own.fork(id).normal(),
   );

@@ -17,7 +17,7 @@ export const trainedInputs = (world: World): number => world.cues + world.userAc
 
 /**
  * Act logits of a simulator that is trained beside the policy: linear in the cues and in the log of the served law,
- * started at that law exactly (identity on its logs, 0 elsewhere). Undoing the collapse is within its reach: a
+ * started at that law (identity on its logs, down to LOWEST_LOG; 0 elsewhere). Undoing the collapse is within its reach: a
  * smaller weight on the logs is a smaller gamma.
  */
 export function freshLogits(world: World): PolicyNetwork {

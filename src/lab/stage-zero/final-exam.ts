@@ -1,6 +1,12 @@
 import { seeded } from '../../math/random.ts';
 import type { PolicyNetwork } from '../learning/index.ts';
-import { familySimulator, peopleOf, peopleSimulator, type Simulator } from '../simulators/index.ts';
+import {
+  familySimulator,
+  peopleOf,
+  peopleSimulator,
+  type Simulator,
+  withTaste,
+} from '../simulators/index.ts';
 import { FRESH, panelPlans, panelScores, type TrainingRun } from '../trainer/index.ts';
 import type { EpisodePlan } from '../training/rollout.ts';
 import type { CheckpointScores } from './cell.ts';
@@ -24,7 +30,7 @@ export function examOf(run: TrainingRun, panels: Pick<Panels, 'test'>): Exam {
   return {
     // The law of a simulator that has diverged is no law: nobody can meet it.
     population: run.diverged?.side === 'simulator' ? [] : run.methodRun.population(),
-    test: panels.test.map((family) => familySimulator(world, family)),
+    test: panels.test.map((family) => familySimulator(world, withTaste(family, seed))),
     people: peopleSimulator(world, peopleOf(world, 'test', EXAM.people, seed)),
   };
 }

@@ -15,6 +15,7 @@ import {
   peopleOf,
   peopleSimulator,
   type SimulatorFamily,
+  withTaste,
 } from '../simulators/index.ts';
 import { IMITATION, imitate } from '../training/imitation.ts';
 import { Stage } from '../training/rollout.ts';
@@ -95,7 +96,10 @@ export class TrainingRun {
   #grpo: Grpo;
   #best: { step: number; policy: PolicyNetwork };
 
-  constructor(plan: RunPlan) {
+  constructor(given: RunPlan) {
+    const tasted = (families: readonly SimulatorFamily[]) =>
+      families.map((family) => withTaste(family, given.seed));
+    const plan = { ...given, seen: tasted(given.seen), selection: tasted(given.selection) };
     const { world, method, seen, seed, settings } = plan;
     this.plan = plan;
     this.#random = seeded(`lab/run/${world.id}/${world.horizon}/${seed}`);

@@ -24,7 +24,7 @@ export interface TrainingSettings {
 /**
  * Rates of learning were chosen before any table: the policy's by training on people alone (.003, .005, .01, .02), the
  * simulators' by what co-training and population co-training reach on the selection panel in the three worlds (.0003,
- * .001, .003, .01; seeds 101 to 103): with .01 they fell far behind.
+ * .001, .003, .01; seeds 101 to 103).
  */
 export const TRAINING: TrainingSettings = {
   steps: 250,
