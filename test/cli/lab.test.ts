@@ -1,8 +1,8 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, Table } from '../../src/lab/stage-zero/index.ts';
-import { command, folder } from './command.ts';
+import { command, ended, folder, start } from './command.ts';
 
 const SMALL = ['--steps', '6', '-q'];
 const CELL = 'runs/cells/persuasion-10/single/seed-1.json';
@@ -32,6 +32,7 @@ describe('collapse-aware lab', () => {
       [['run', '--world', 'persuation'], 'unknown world "persuation" - Did you mean "persuasion"?'],
       [['table', '--methods', 'singel,base'], 'unknown method "singel" - Did you mean "single"?'],
       [['table', '--shard', '5/4'], 'give i/n with i in 1 .. n'],
+      [['run', '--horizon', '99999'], 'Give at most 1000.'],
       [['run', '--horizon', '2'], 'needs a whole number of 3 or more'],
       [['run', '--world', 'persuasion-2'], 'needs a whole number of 3 or more'],
       [['export', 'cell.json', '-o', 'out'], 'not the path of a cell'],
@@ -57,6 +58,29 @@ describe('collapse-aware lab', () => {
     expect(content.measures).not.toBeNull();
     const again = await lab('run', ...SMALL, '-o', 'runs', '--json');
     expect(JSON.parse(again.stdout)).toEqual(content);
+  });
+
+  it('stopped by Ctrl-C goes on to the bytes of a run that was not', async () => {
+    withSpace('stopped');
+    withSpace('whole');
+    const args = ['run', '--steps', '60', '--seed', '2'];
+    const child = start(['lab', ...args, '-o', 'stopped'], cwd);
+    const kept = join(cwd, 'stopped/progress/persuasion-10/single');
+    const stop = setInterval(() => {
+      // A state is there, the cell is not yet.
+      if (existsSync(kept) && readdirSync(kept).some((name) => name.includes('seed-2'))) child.kill('SIGINT');
+    }, 5);
+    const broken = await ended(child);
+    clearInterval(stop);
+    expect(broken.status, broken.stderr).toBe(130);
+    const cell = 'cells/persuasion-10/single/seed-2.json';
+    expect(existsSync(join(cwd, 'stopped', cell))).toBe(false);
+    const [again, whole] = await Promise.all([
+      lab(...args, '-q', '-o', 'stopped'),
+      lab(...args, '-q', '-o', 'whole'),
+    ]);
+    expect([again!.status, whole!.status], again!.stderr).toEqual([0, 0]);
+    expect(readFileSync(join(cwd, 'stopped', cell))).toEqual(readFileSync(join(cwd, 'whole', cell)));
   });
 
   it('writes the episodes of a cell, with the commands that take them', async () => {

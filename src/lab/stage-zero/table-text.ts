@@ -65,7 +65,7 @@ export function tableMarkdown(table: Table): string {
     '',
     `Version ${table.study.version}, study ${table.study.hash}; ${table.study.settings.steps} steps of ${table.study.settings.groups} groups of ${table.study.settings.groupSize}; seeds ${table.seeds.join(', ')}.`,
     '',
-    "Mean over seeds with 95 % interval (Student's t over seeds; none below 3 seeds). Differences are paired over seeds; p is Holm-adjusted over the methods of a world.",
+    "Mean over seeds with 95 % interval (Student's t over seeds; none below 3 seeds, approximate below 15). Differences are paired over seeds; p is Holm-adjusted over the methods of a world.",
     'Held-out: the test panel at the checkpoint that the selection panel chose. Diverged runs are counted and not averaged.',
   ];
   for (const world of table.worlds) lines.push('', ...worldMarkdown(table, world));

@@ -12,11 +12,18 @@ const WORLDS: Readonly<Record<WorldId, (horizon?: number) => World>> = {
   'pair-coding': pairCoding,
 };
 
+/** Beyond this a run takes hours, and dialogues of people end long before. */
+const MOST_TURNS = 1000;
+
 export const WORLD_IDS = Object.keys(WORLDS) as readonly WorldId[];
 
 /** @throws CA_USAGE for a name that is none, CA_CONFIG_INVALID for a horizon that the world has not. */
 export function worldOf(id: string, horizon?: number): World {
   const make = Object.hasOwn(WORLDS, id) ? WORLDS[id as WorldId] : undefined;
+  if (make !== undefined && (horizon ?? 0) > MOST_TURNS)
+    throw new CollapseAwareError('CA_CONFIG_INVALID', `a horizon of ${horizon} turns`, {
+      todo: `Give at most ${MOST_TURNS}.`,
+    });
   if (make !== undefined) return make(horizon);
   const near = nearestName(id, WORLD_IDS);
   throw new CollapseAwareError('CA_USAGE', `unknown world "${id}"`, {

@@ -18,7 +18,37 @@ const laws: Readonly<Record<string, { mean: number; draw: (random: Random) => nu
   },
 };
 
+/** Runs that find a way, or do not: one in `oneIn` does. */
+const twoWays = (oneIn: number, random: Random) =>
+  (random.integer(oneIn) === 0 ? 0.95 : 0.5) + 0.05 * random.normal();
+
 describe('a mean over seeds', () => {
+  it.each([
+    [2, 15],
+    [2, 20],
+    [5, 15],
+    [5, 20],
+  ])(
+    'holds the truth nearly as often where one run in %i finds a way that others do not: %i seeds',
+    (oneIn, n) => {
+      const random = seeded(`seed figure/two ways/${oneIn}/${n}`);
+      const truth = 0.5 + 0.45 / oneIn;
+      let held = 0;
+      for (let run = 0; run < RUNS; run++) {
+        const { low, high } = seedFigure(Array.from({ length: n }, () => twoWays(oneIn, random)));
+        if (low! <= truth && truth <= high!) held += 1;
+      }
+      expect(held / RUNS).toBeGreaterThanOrEqual(0.91);
+      expect(held / RUNS).toBeLessThanOrEqual(0.98);
+    },
+  );
+
+  it('is approximate below 15 seeds', () => {
+    const few = Array.from({ length: 14 }, (_, i) => i);
+    expect(seedFigure(few).approximate).toBe(true);
+    expect(seedFigure([...few, 14]).approximate).toBeUndefined();
+  });
+
   it.each(Object.keys(laws).flatMap((name) => [3, 5, 20].map((n) => [name, n] as const)))(
     'has an interval that holds the truth in 92 to 98 of 100 cases: %s, %i seeds',
     (name, n) => {
