@@ -3,7 +3,16 @@ import { drawFrom } from '../simulators/draw-act.ts';
 import type { Session } from '../simulators/simulator.ts';
 import type { Manner } from '../speech/manner.ts';
 import type { Encounter } from '../world/encounter.ts';
-import type { StandIn } from './stand-ins.ts';
+
+/** Who could stand in the session's place, in a dialogue of its own with the same acts. */
+export interface StandIn {
+  readonly id: string;
+  readonly family: string;
+  /** P(it is the one who answers here). */
+  readonly weight: number;
+  readonly session: Session;
+  readonly encounter: Encounter;
+}
 
 /** Replies drawn again at one visited history. */
 export interface Probe {
