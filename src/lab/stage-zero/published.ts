@@ -24,6 +24,8 @@ export const GUESSED = {
   methods: ['single', 'co-training'],
   thresholds: [
     { figure: 'scdPooled2', title: 'SCD', limit: 0.5, better: 'less' },
+    // The same guess, of acts: in the space a collapsed population may be off people's support, and then has no SCD.
+    { figure: 'scdActs2', title: 'SCD, of acts', limit: 0.5, better: 'less' },
     { figure: 'bdi', title: 'BDI', limit: 0.8, better: 'more' },
     { figure: 'psod', title: 'PSOD', limit: 0.1, better: 'less' },
   ],

@@ -115,7 +115,7 @@ function GuessBlock({ guess, world, table }: { guess: Guess; world: LabWorld; ta
 /** By the interval, so that a value beside the line is not taken for one beyond it. */
 function sideOf({ lanes }: Held, { limit, better }: Guess): string {
   const figure = lanes[0]?.figure;
-  if (figure === undefined || figure.value === null) return 'not measured';
+  if (figure === undefined || figure.value === null) return 'no value';
   if (figure.low === null || figure.high === null) return 'no interval';
   if (figure.low <= limit && figure.high >= limit) return 'the interval holds it';
   return figure.high < limit === (better === 'less') ? 'met' : 'not met';

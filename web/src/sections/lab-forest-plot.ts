@@ -73,7 +73,7 @@ export function forest(
       : [{ value: row.hollow, y: placed.find((one) => one.row === place)?.y ?? place }],
   );
   const endText = ({ figure }: Placed) =>
-    figure.value === null ? 'not measured' : `${number(figure)} ${intervalText(figure) ?? 'no interval'}`;
+    figure.value === null ? 'no value' : `${number(figure)} ${intervalText(figure) ?? 'no interval'}`;
   const clamp = (value: number) => Math.min(high, Math.max(low, value));
   const top = rule === undefined ? 6 : 24;
   return plot({
@@ -185,7 +185,7 @@ export function forest(
 export function forestLabel(title: string, rows: readonly ForestRow[]): string {
   const parts = rows.slice(0, 12).map(({ label, lanes }) => {
     const figure = lanes[0]?.figure;
-    if (figure === undefined || figure.value === null) return `${label} not measured`;
+    if (figure === undefined || figure.value === null) return `${label} no value`;
     return `${label} ${pointText(figure)} ${intervalText(figure) ?? ''}`.trim();
   });
   const left = rows.length - 12;
