@@ -10,6 +10,7 @@ import {
   type SpaceText,
   STUDY_SCHEMA,
   type Study,
+  studyOf,
   worldMark,
   worldName,
 } from '../lab/stage-zero/index.ts';
@@ -45,6 +46,9 @@ export interface BrokenFile {
   readonly path: string;
   readonly reason: string;
 }
+
+/** What a folder keeps for itself; nothing else is written under these names. */
+export const OWN_NAMES: readonly string[] = ['study.json', 'cells', 'spaces', 'progress'];
 
 /**
  * The folder of a table: `study.json`, a file a cell under `cells/`, a file a world under `spaces/`, states of cells under way under `progress/`.
@@ -87,6 +91,16 @@ export class LabDirectory {
         place: { file: path },
         todo: 'Name the folder that `lab table -o` or `lab run -o` wrote.',
       });
+    // Settings and panels that were changed by hand would be those of other cells than the folder's.
+    if (studyOf(study.settings, study.panels).hash !== study.hash)
+      throw new CollapseAwareError(
+        'CA_FORMAT_INVALID',
+        'changed since it was written, or of another version',
+        {
+          place: { file: join(path, 'study.json') },
+          todo: 'Put back the file that was written, or make the cells anew.',
+        },
+      );
     return new LabDirectory(path, study, signal);
   }
 

@@ -11,6 +11,9 @@ import { tell } from './terminal.ts';
 /** Most seeds that a count may ask for. */
 const MOST_SEEDS = 10_000;
 
+/** Room for the most families, with ids of the greatest length. */
+const PANELS_FILE = { noun: 'panels file', mostBytes: 1_000_000 };
+
 export interface StudyFlags {
   readonly steps?: number;
   readonly panel?: string;
@@ -35,7 +38,7 @@ export async function panelsOf(
   worlds: readonly Pick<CellPlace, 'world' | 'horizon'>[],
 ): Promise<Panels> {
   if (panel === undefined) return DEFAULT_PANELS;
-  const { notes, ...panels } = readLabPanels(await readYaml(panel), { file: panel });
+  const { notes, ...panels } = readLabPanels(await readYaml(panel, PANELS_FILE), { file: panel });
   for (const { text } of notes) tell(`${panel}: ${text}`);
   checkFamilies(panels, worlds);
   return panels;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
 import { methodOf } from '../lab/methods/index.ts';
 import {
   type CellEvent,
@@ -14,6 +15,7 @@ import { makeCells } from './lab-crew.ts';
 import { LabDirectory } from './lab-directory.ts';
 import { panelsOf, type StudyFlags, seedArgument, settingsOf, withStudyOptions } from './lab-options.ts';
 import { brokenLine, stepLine } from './lab-words.ts';
+import { checkOutputs } from './output-files.ts';
 import { followStages } from './progress.ts';
 import { show, tell } from './terminal.ts';
 
@@ -36,7 +38,7 @@ Examples:
 With -o, a run that was stopped goes on when the same command is given again, and ends in the same bytes as one
 that was not. A run that diverges is told as diverged; the status is 0.
 
-Exit status: 0 done, 2 wrong usage, 3 a folder or file that cannot be used.`;
+Exit status: 0 done, 2 wrong usage or a folder of another study, 3 a file that cannot be used.`;
 
 export function labRunCommand(): Command {
   const command = new Command('run')
@@ -61,11 +63,16 @@ export function labRunCommand(): Command {
 /** A horizon may stand in the world's name, as in tables, or beside it. */
 function placeOf({ world, horizon }: Pick<RunFlags, 'world' | 'horizon'>) {
   if (horizon === undefined) return readWorldName(world);
+  if (/-\d+$/.test(world))
+    throw new CollapseAwareError('CA_USAGE', `the horizon is given twice: ${world} and ${horizon}`, {
+      todo: 'Give it in the name or with --horizon.',
+    });
   const found = worldOf(world, horizon);
   return { world: found.id, horizon: found.horizon };
 }
 
 async function runLab(flags: RunFlags): Promise<void> {
+  checkOutputs({ '--output': flags.output });
   const method = methodOf(flags.method);
   const place: CellPlace = { ...placeOf(flags), method: method.id, seed: flags.seed };
   const settings = settingsOf(flags);

@@ -22,7 +22,7 @@ import { writeFileAtomic } from '../store/index.ts';
 import { positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { makeCells } from './lab-crew.ts';
-import { LabDirectory } from './lab-directory.ts';
+import { LabDirectory, OWN_NAMES } from './lab-directory.ts';
 import { runGrid } from './lab-grid.ts';
 import {
   cores,
@@ -35,7 +35,7 @@ import {
   withStudyOptions,
 } from './lab-options.ts';
 import { brokenLine, unreadLine } from './lab-words.ts';
-import { checkOutputs } from './output-files.ts';
+import { checkNotOwn, checkOutputs } from './output-files.ts';
 import { followStages } from './progress.ts';
 import { show, tell } from './terminal.ts';
 
@@ -94,7 +94,9 @@ export function labTableCommand(): Command {
 }
 
 async function runTable(flags: TableFlags): Promise<void> {
-  checkOutputs({ '--html': flags.html, '--markdown': flags.markdown });
+  const files = { '--html': flags.html, '--markdown': flags.markdown };
+  checkOutputs({ ...files, '--output': flags.output });
+  if (flags.output !== undefined) checkNotOwn(files, flags.output, OWN_NAMES);
   const plan = tablePlan({
     ...(flags.grid === true ? GRID_PLAN : {}),
     ...(flags.ci === true ? CI_PLAN : {}),
@@ -156,7 +158,12 @@ async function runTable(flags: TableFlags): Promise<void> {
             if (event.cell.diverged !== null)
               tell(`${name}: diverged at step ${event.cell.diverged.step} (${event.cell.diverged.reason})`);
           }
-          progress('train', done, wanted.length * steps, `steps, ${ready} cells ready, ${name}`);
+          progress(
+            'train',
+            done,
+            wanted.length * steps,
+            `steps, ${ready} ${ready === 1 ? 'cell' : 'cells'} ready, ${name}`,
+          );
         },
       });
       progress('write', 0, null);

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
 import type { FileSummary } from '../formats/index.ts';
 
@@ -20,6 +20,19 @@ export function checkOutputs(outputs: Outputs): void {
         todo: 'give each a file of its own',
       });
     if (!isDevice(path)) seen.set(file, option);
+  }
+}
+
+/** @throws CA_USAGE where an output is one of the `names` that a folder keeps its own files under. */
+export function checkNotOwn(outputs: Outputs, folder: string, names: readonly string[]): void {
+  const own = realPath(folder);
+  for (const [option, path] of given(outputs)) {
+    const [first] = relative(own, realPath(path)).split(sep);
+    if (names.includes(first!))
+      throw new CollapseAwareError('CA_USAGE', `${option} names a file of the output folder's own`, {
+        place: { file: path },
+        todo: `name another file; ${names.join(', ')} are kept there`,
+      });
   }
 }
 

@@ -13,10 +13,18 @@ export async function readRecipeFile(path: string | undefined): Promise<Recipe> 
 /** Most bytes of a recipe; a complete one has some two thousand. Reading YAML takes the square of its keys. */
 const MOST_BYTES = 100_000;
 
+/** What a settings file is called in errors, and how long it may be. */
+export interface FileKind {
+  readonly noun: string;
+  readonly mostBytes: number;
+}
+
+const RECIPE_FILE: FileKind = { noun: 'recipe', mostBytes: MOST_BYTES };
+
 /** The value in a YAML or JSON file; null where it is empty. Errors: CA_CONFIG_INVALID, CA_FILE_*. */
-export async function readYaml(path: string): Promise<unknown> {
-  const text = await textOf(path);
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+export async function readYaml(path: string, kind: FileKind = RECIPE_FILE): Promise<unknown> {
+  const text = await textOf(path, kind);
+  const document = parsed(path, text);
   const fault = document.errors[0];
   if (fault !== undefined) throw notYaml(path, fault.message, fault.linePos?.[0].line);
   try {
@@ -27,27 +35,35 @@ export async function readYaml(path: string): Promise<unknown> {
   }
 }
 
-async function textOf(path: string): Promise<string> {
+function parsed(path: string, text: string) {
+  try {
+    return parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  } catch {
+    throw notYaml(path, 'nested too deeply');
+  }
+}
+
+async function textOf(path: string, { noun, mostBytes }: FileKind): Promise<string> {
   const source = await openSource(path).catch((error: unknown) => {
     if (error instanceof CollapseAwareError && error.code === 'CA_FILE_EMPTY') return null;
     throw error;
   });
   const text = (await source?.text()) ?? '';
-  if (Buffer.byteLength(text) > MOST_BYTES)
+  if (Buffer.byteLength(text) > mostBytes)
     throw new CollapseAwareError(
       'CA_CONFIG_INVALID',
-      `more than ${MOST_BYTES} bytes, which no recipe needs`,
+      `more than ${mostBytes} bytes, which no ${noun} needs`,
       {
         place: { file: path },
-        todo: 'check that the path names the recipe, not the data',
+        todo: `check that the path names the ${noun}, not the data`,
       },
     );
   return text;
 }
 
 function notYaml(path: string, message: string, line?: number): CollapseAwareError {
-  return new CollapseAwareError('CA_CONFIG_INVALID', `not YAML: ${message.split('\n')[0]}`, {
+  return new CollapseAwareError('CA_CONFIG_INVALID', `neither JSON nor YAML: ${message.split('\n')[0]}`, {
     place: { file: path, ...(line === undefined ? {} : { line }) },
-    todo: 'mend it, or write the recipe as JSON',
+    todo: 'mend it, or write it as JSON',
   });
 }

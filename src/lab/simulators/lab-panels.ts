@@ -66,7 +66,7 @@ export function readLabPanels(value: unknown, options: ReadLabPanelsOptions = {}
   for (const [i, family] of families.entries()) {
     const path = `families[${i}].id`;
     if (byName.has(family.id)) faults.push({ path, found: shown(family.id), allowed: 'an id of its own' });
-    if (TAKEN.includes(family.id))
+    if (TAKEN.includes(family.id.trim().toLowerCase()))
       faults.push({ path, found: shown(family.id), allowed: `an id other than ${TAKEN.join(', ')}` });
     byName.set(family.id, content(family));
   }

@@ -31,14 +31,16 @@ export function runAccount(cell: Cell, { title, trains }: Pick<Method, 'title' |
     '',
   );
   if (trains && cell.history.length > 0) {
+    const steps = cell.history.length;
+    // Windows that overlap would show the same steps twice.
+    const ends = steps < 2 * WINDOW ? (['last'] as const) : (['first', 'last'] as const);
     const column = (name: string, of: Parameters<typeof windowMean>[2]) => [
       name,
-      numberText(windowMean(cell, 'first', of).value),
-      numberText(windowMean(cell, 'last', of).value),
+      ...ends.map((end) => numberText(windowMean(cell, end, of).value)),
     ];
     lines.push(
       alignedTable([
-        ['training', `first ${WINDOW} steps`, `last ${WINDOW} steps`],
+        ['training', ...ends.map((end) => `${end} ${Math.min(WINDOW, steps)} steps`)],
         column('reward', ({ reward }) => reward),
         column('zero-variance groups', ({ zeroVariance }) => zeroVariance),
         column('policy entropy, nats', ({ entropy }) => entropy),

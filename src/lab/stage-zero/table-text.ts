@@ -61,7 +61,7 @@ const doneText = ({ seeds }: MethodRow): string => {
 
 export function tableMarkdown(table: Table): string {
   const lines = [
-    '# Stage zero',
+    '# Lab table',
     '',
     `Version ${table.study.version}, study ${table.study.hash}; ${table.study.settings.steps} steps of ${table.study.settings.groups} groups of ${table.study.settings.groupSize}; seeds ${table.seeds.join(', ')}.`,
     '',
@@ -148,12 +148,15 @@ function worldMarkdown(table: Table, world: WorldTable): string[] {
 function signRows(signs: readonly SignVerdict[]): string[][] {
   return [
     ['id', 'expected', 'found', 'verdict'],
-    ...signs.map(({ id, expected, figure, verdict }) => [
-      id,
-      expected,
-      figure.value === null ? `- (${figure.reason})` : differenceText(figure),
-      verdict ?? `no interval (${figure.reason ?? 'none'})`,
-    ]),
+    // What takes methods that the table has not says nothing of it.
+    ...signs
+      .filter(({ figure }) => figure.n > 0)
+      .map(({ id, expected, figure, verdict }) => [
+        id,
+        expected,
+        figure.value === null ? `- (${figure.reason})` : differenceText(figure),
+        verdict ?? `no interval (${figure.reason ?? 'none'})`,
+      ]),
   ];
 }
 
@@ -177,7 +180,7 @@ export function tableSummary(table: Table): string {
   const parts: string[] = [];
   for (const world of table.worlds) {
     parts.push(
-      `${world.name}  (mean over seeds; +- half of the 95 % interval)`,
+      `${world.name}  (mean over seeds; +- half of the 95 % interval, which needs 3 seeds)`,
       alignedTable([
         ['method', 'seeds', ...IN_TERMINAL.map((id) => SHORT[id]!)],
         ...world.methods.map((row) => [
@@ -205,5 +208,12 @@ export function tableSummary(table: Table): string {
     );
     if (diverged.length > 0) parts.push(...diverged, '');
   }
+  if (parts.length > 0) parts.push(LEGEND);
   return parts.join('\n').trimEnd();
 }
+
+const LEGEND = [
+  'held-out: reward with simulators that nobody trained against. people: with test people. PSOD rise: overfitting to',
+  'the training simulators. SCD2: collapse of the population, 0 to 1. BDI: coverage of what people do, 1 = as people.',
+  '-: some seed has no value (the reasons: --markdown). docs/lab.md says what each figure is.',
+].join('\n');
