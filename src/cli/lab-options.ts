@@ -12,7 +12,7 @@ import { tell } from './terminal.ts';
 const MOST_SEEDS = 10_000;
 
 /** Room for the most families, with ids of the greatest length. */
-const PANELS_FILE = { noun: 'panels file', mostBytes: 1_000_000 };
+const PANELS_FILE = { noun: 'panels file', format: 'JSON', mostBytes: 1_000_000 };
 
 export interface StudyFlags {
   readonly steps?: number;

@@ -16,30 +16,32 @@ const MOST_BYTES = 100_000;
 /** What a settings file is called in errors, and how long it may be. */
 export interface FileKind {
   readonly noun: string;
+  /** As its page says it is written. */
+  readonly format: string;
   readonly mostBytes: number;
 }
 
-const RECIPE_FILE: FileKind = { noun: 'recipe', mostBytes: MOST_BYTES };
+const RECIPE_FILE: FileKind = { noun: 'recipe', format: 'YAML', mostBytes: MOST_BYTES };
 
 /** The value in a YAML or JSON file; null where it is empty. Errors: CA_CONFIG_INVALID, CA_FILE_*. */
 export async function readYaml(path: string, kind: FileKind = RECIPE_FILE): Promise<unknown> {
   const text = await textOf(path, kind);
-  const document = parsed(path, text);
+  const document = parsed(path, text, kind);
   const fault = document.errors[0];
-  if (fault !== undefined) throw notYaml(path, fault.message, fault.linePos?.[0].line);
+  if (fault !== undefined) throw notReadable(path, kind, fault.message, fault.linePos?.[0].line);
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     // Aliases of nothing, or of so much that it would fill the memory.
-    throw notYaml(path, (error as Error).message);
+    throw notReadable(path, kind, (error as Error).message);
   }
 }
 
-function parsed(path: string, text: string) {
+function parsed(path: string, text: string, kind: FileKind) {
   try {
     return parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   } catch {
-    throw notYaml(path, 'nested too deeply');
+    throw notReadable(path, kind, 'nested too deeply');
   }
 }
 
@@ -61,9 +63,9 @@ async function textOf(path: string, { noun, mostBytes }: FileKind): Promise<stri
   return text;
 }
 
-function notYaml(path: string, message: string, line?: number): CollapseAwareError {
-  return new CollapseAwareError('CA_CONFIG_INVALID', `neither JSON nor YAML: ${message.split('\n')[0]}`, {
+function notReadable(path: string, kind: FileKind, message: string, line?: number): CollapseAwareError {
+  return new CollapseAwareError('CA_CONFIG_INVALID', `not ${kind.format}: ${message.split('\n')[0]}`, {
     place: { file: path, ...(line === undefined ? {} : { line }) },
-    todo: 'mend it, or write it as JSON',
+    todo: `mend it${kind.format === 'JSON' ? '' : ', or write it as JSON'}`,
   });
 }

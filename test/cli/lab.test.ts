@@ -68,7 +68,9 @@ describe('collapse-aware lab', () => {
     const kept = join(cwd, 'stopped/progress/persuasion-10/single');
     const stop = setInterval(() => {
       // A state is there, the cell is not yet.
-      if (existsSync(kept) && readdirSync(kept).some((name) => name.includes('seed-2'))) child.kill('SIGINT');
+      if (!existsSync(kept) || !readdirSync(kept).includes('seed-2.json')) return;
+      clearInterval(stop);
+      child.kill('SIGINT');
     }, 5);
     const broken = await ended(child);
     clearInterval(stop);
