@@ -1,11 +1,13 @@
 // Makes docs/images/{report,curation}-{light,dark}.webp: the first screens of the demo's report and of the demo's
-// rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named.
+// rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named. With
+// `--table table.html` (of `lab table --html`) also lab-{light,dark}.webp: methods by success in every world.
 // Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,18 +18,24 @@ const SIZE = { width: 1280, height: 1600 };
 const SCALE = 1.6;
 const MARGIN = 24;
 const LIMIT = 250_000;
+const { values: given, positionals: named } = parseArgs({
+  options: { table: { type: 'string' } },
+  allowPositionals: true,
+});
 const PICTURES = {
   report: { file: 'report.html', prepare: chooseSimulator, crop: cropReport },
   curation: { file: 'curated/curation.html', prepare: async () => {}, crop: cropCuration },
+  ...(given.table === undefined
+    ? {}
+    : { lab: { file: resolve(given.table), prepare: async () => {}, crop: cropLab, height: 3200 } }),
 };
-const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in PICTURES));
 if (unknown.length > 0) throw new Error(`no picture is called ${unknown.join(', ')}`);
 const wanted = named.length > 0 ? named : Object.keys(PICTURES);
 
 let browser;
 try {
-  run('demo', '-q', '-o', folder);
+  if (wanted.some((what) => what !== 'lab')) run('demo', '-q', '-o', folder);
   if (wanted.includes('curation'))
     run(
       ...['curate', join(folder, 'rollouts.jsonl'), '--reference', join(folder, 'people.jsonl'), '-q'],
@@ -64,10 +72,11 @@ function run(...args) {
   execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { stdio: 'ignore' });
 }
 
-async function picture({ file, prepare, crop }, colorScheme) {
-  const context = await browser.newContext({ viewport: SIZE, colorScheme, deviceScaleFactor: SCALE });
+async function picture({ file, prepare, crop, height = SIZE.height }, colorScheme) {
+  const viewport = { ...SIZE, height };
+  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: SCALE });
   const page = await context.newPage();
-  await page.goto(pathToFileURL(join(folder, file)).href);
+  await page.goto(pathToFileURL(resolve(folder, file)).href);
   await page.locator('#verdict h1').waitFor();
   await prepare(page);
   await page.evaluate(() => {
@@ -85,6 +94,12 @@ async function chooseSimulator(page) {
   await page.locator('#map .explorer-map svg').waitFor();
   await page.locator('#map select').selectOption({ label: 'one-note' });
   await page.getByRole('button', { name: 'Next dialogue' }).click();
+}
+
+/** The charts of methods by success, one a world. */
+async function cropLab(page) {
+  const { x, y, width, height } = await page.locator('#standing').boundingBox();
+  return { x: x - MARGIN, y, width: width + 2 * MARGIN, height };
 }
 
 /** The verdict, the four figures and the rows. */
