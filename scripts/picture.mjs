@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-picture-'));
 const SIZE = { width: 1280, height: 1600 };
 const SCALE = 1.6;
 const MARGIN = 24;
-const LIMIT = 250_000;
+const LIMIT = 300_000;
 const { values: given, positionals: named } = parseArgs({
   options: { table: { type: 'string' } },
   allowPositionals: true,
