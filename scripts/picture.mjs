@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'collapse-aware-picture-'));
 const SIZE = { width: 1280, height: 1600 };
 const SCALE = 1.6;
 const MARGIN = 24;
-const LIMIT = 300_000;
+const LIMIT = 250_000;
 const { values: given, positionals: named } = parseArgs({
   options: { table: { type: 'string' } },
   allowPositionals: true,
@@ -27,7 +27,9 @@ const PICTURES = {
   curation: { file: 'curated/curation.html', prepare: async () => {}, crop: cropCuration },
   ...(given.table === undefined
     ? {}
-    : { lab: { file: resolve(given.table), prepare: async () => {}, crop: cropLab, height: 3200 } }),
+    : {
+        lab: { file: resolve(given.table), prepare: async () => {}, crop: cropLab, height: 3200, scale: 1.4 },
+      }),
 };
 const unknown = named.filter((name) => !(name in PICTURES));
 if (unknown.length > 0) throw new Error(`no picture is called ${unknown.join(', ')}`);
@@ -72,9 +74,9 @@ function run(...args) {
   execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { stdio: 'ignore' });
 }
 
-async function picture({ file, prepare, crop, height = SIZE.height }, colorScheme) {
+async function picture({ file, prepare, crop, height = SIZE.height, scale = SCALE }, colorScheme) {
   const viewport = { ...SIZE, height };
-  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: SCALE });
+  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: scale });
   const page = await context.newPage();
   await page.goto(pathToFileURL(resolve(folder, file)).href);
   await page.locator('#verdict h1').waitFor();
