@@ -1,7 +1,7 @@
 import { seeded } from '../../math/random.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { recordEpisode } from '../record/index.ts';
-import { drawFrom, openPerson, type Person, peopleOf } from '../simulators/index.ts';
+import { openPerson, type Person, peopleOf, playDemonstration } from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 
 /** Settings from here on are met by the people of a world's space. */
@@ -47,17 +47,7 @@ function dialogue(
   const session = openPerson(world, person);
   const encounter = world.begin(setting, session.users);
   const [agent, user] = [random.fork('agent'), random.fork('user')];
-  const law = new Float64Array(world.agentActs.length);
-  while (encounter.phase !== 'over') {
-    if (encounter.phase === 'user') {
-      const { act } = session.reply(encounter, user);
-      session.said(encounter, act);
-      encounter.actUser(act);
-      continue;
-    }
-    world.demonstrate(encounter, law);
-    encounter.actAgent(drawFrom(law, agent));
-  }
+  playDemonstration(world, encounter, session, agent, user);
   return recordEpisode({
     world,
     setting,

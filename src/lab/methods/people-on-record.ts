@@ -1,5 +1,5 @@
 import type { Random } from '../../math/index.ts';
-import { drawFrom, openPerson, type Person } from '../simulators/index.ts';
+import { openPerson, type Person, playDemonstration } from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 import { type ActBehaviour, actBehaviour } from './act-behaviour.ts';
 
@@ -17,7 +17,6 @@ export function peopleOnRecord(
   dialogues: number,
   random: Random,
 ): PersonOnRecord[] {
-  const law = new Float64Array(world.agentActs.length);
   return Array.from({ length: dialogues }, (_, d) => {
     const person = people[d % people.length]!;
     const own = random.fork(`dialogue/${d}`);
@@ -26,15 +25,7 @@ export function peopleOnRecord(
     const session = openPerson(world, person);
     const setting = world.setting(d, SETTINGS);
     const encounter = world.begin(setting, session.users);
-    while (encounter.phase !== 'over')
-      if (encounter.phase === 'agent') {
-        world.demonstrate(encounter, law);
-        encounter.actAgent(drawFrom(law, agent));
-      } else {
-        const { act } = session.reply(encounter, user);
-        session.said(encounter, act);
-        encounter.actUser(act);
-      }
+    playDemonstration(world, encounter, session, agent, user);
     return {
       person: person.id,
       ...actBehaviour(setting, encounter, world.userActs.length, world.horizon),

@@ -1,4 +1,5 @@
 export * from './default-families.ts';
+export * from './demonstration.ts';
 export * from './draw-act.ts';
 export * from './family.ts';
 export * from './family-simulator.ts';

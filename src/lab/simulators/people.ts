@@ -50,6 +50,11 @@ export function peopleSimulator(world: World, people: readonly Person[], id = 'p
 }
 
 export function openPerson(world: World, { id, traits }: Person): MixtureSession {
+  return openUser(world, traits, id);
+}
+
+/** Somebody of known traits: one kind, not collapsed, in all its words. */
+function openUser(world: World, traits: UserTraits, person: string | null): MixtureSession {
   return new MixtureSession({
     users: [traits],
     shares: [1],
@@ -57,7 +62,7 @@ export function openPerson(world: World, { id, traits }: Person): MixtureSession
     gamma: 1,
     voice: traits,
     breadth: 1,
-    person: id,
+    person,
   });
 }
 
@@ -68,16 +73,6 @@ export function anyoneSimulator(world: World): Simulator {
     family: 'domain-randomisation',
     kind: 'scripted',
     recipe: 'traits drawn uniformly',
-    open: (random: Random) => {
-      const traits = world.anyTraits(random.fork('traits'));
-      return new MixtureSession({
-        users: [traits],
-        shares: [1],
-        acts: world.userActs.length,
-        gamma: 1,
-        voice: traits,
-        breadth: 1,
-      });
-    },
+    open: (random: Random) => openUser(world, world.anyTraits(random.fork('traits')), null),
   };
 }

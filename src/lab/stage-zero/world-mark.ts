@@ -1,6 +1,12 @@
 import { seeded } from '../../math/random.ts';
 import { hashText } from '../../trajectory/identity.ts';
-import { drawFrom, familySimulator, peopleOf, peopleSimulator, type Simulator } from '../simulators/index.ts';
+import {
+  familySimulator,
+  peopleOf,
+  peopleSimulator,
+  playDemonstration,
+  type Simulator,
+} from '../simulators/index.ts';
 import type { World } from '../world/index.ts';
 import { DEFAULT_PANELS } from './panels.ts';
 
@@ -17,23 +23,13 @@ export function worldMark(world: World): string {
 }
 
 function playedWith(world: World, simulator: Simulator): unknown[] {
-  const law = new Float64Array(world.agentActs.length);
   return Array.from({ length: DIALOGUES }, (_, at) => {
     const random = seeded(`lab/mark/${at}`);
     const session = simulator.open(random.fork('open'));
     const setting = world.setting(at, 0);
     const encounter = world.begin(setting, session.users);
     const [agent, user] = [random.fork('agent'), random.fork('user')];
-    while (encounter.phase !== 'over') {
-      if (encounter.phase === 'agent') {
-        world.demonstrate(encounter, law);
-        encounter.actAgent(drawFrom(law, agent));
-      } else {
-        const { act } = session.reply(encounter, user);
-        session.said(encounter, act);
-        encounter.actUser(act);
-      }
-    }
+    playDemonstration(world, encounter, session, agent, user);
     return [setting.scenario, encounter.steps.map(({ side, act }) => [side, act]), encounter.reward];
   });
 }

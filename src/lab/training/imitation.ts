@@ -1,6 +1,6 @@
 import type { Random } from '../../math/random.ts';
 import { Adam, initialise, type PolicyNetwork } from '../learning/index.ts';
-import { drawFrom, type Simulator } from '../simulators/index.ts';
+import { playDemonstration, type Simulator } from '../simulators/index.ts';
 import type { Setting, World } from '../world/index.ts';
 import { StepColumns } from './columns.ts';
 
@@ -79,7 +79,6 @@ function demonstrate(
   const acts = world.agentActs.length;
   const columns = new StepColumns(world.inputs, acts);
   const laws: number[] = [];
-  const law = new Float64Array(acts);
   const observation = new Float64Array(world.inputs);
   const mask = new Uint8Array(acts);
   for (let episode = 0; episode < episodes; episode++) {
@@ -88,21 +87,12 @@ function demonstrate(
     const user = own.fork('user');
     const session = users.open(own.fork('session'));
     const encounter = world.begin(settingOf(episode), session.users);
-    while (encounter.phase !== 'over') {
-      if (encounter.phase === 'user') {
-        const { act } = session.reply(encounter, user);
-        session.said(encounter, act);
-        encounter.actUser(act);
-        continue;
-      }
+    playDemonstration(world, encounter, session, agent, user, (act, law) => {
       encounter.observe(observation, 0);
       encounter.allowed(mask, 0);
-      world.demonstrate(encounter, law);
-      const act = drawFrom(law, agent);
       columns.push(episode, observation, 0, mask, 0, act, 0);
       for (const p of law) laws.push(p);
-      encounter.actAgent(act);
-    }
+    });
   }
   return { columns, laws };
 }
