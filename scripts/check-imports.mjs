@@ -20,6 +20,8 @@ const ORDER = [
   'report',
   'curator',
   'lab',
+  'gateway',
+  'client',
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */

@@ -1,0 +1,193 @@
+import type { Figure } from '../../metrics/index.ts';
+import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
+import type { GatewayGate, LiveMetrics, Look } from '../live/live.ts';
+
+// Bodies of the control API, as JSON. Every path stands behind the admin key. Errors are those of the data API.
+
+/** `GET /api/status` */
+export interface StatusView {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly now: number;
+  readonly sessions: { readonly open: number; readonly closed: number; readonly orphans: number };
+  readonly recorder: {
+    readonly records: number;
+    readonly bytes: number;
+    readonly unrecorded: number;
+    readonly failing: string | null;
+  };
+  readonly probes: ProbeView;
+  readonly requests: { readonly running: number; readonly held: number };
+  readonly level: string;
+  readonly notes: readonly string[];
+}
+
+export interface ProbeView {
+  readonly asked: number;
+  readonly done: number;
+  /** By reason: `queue full`, `clients first`, `budget`, `failed`. */
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** `GET /api/population`; `PUT` takes `{population, by}` with `population` as in the settings file. */
+export interface PopulationView {
+  readonly draw: string;
+  readonly level: string;
+  readonly members: readonly MemberView[];
+  readonly population: unknown;
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly family: string;
+  readonly fingerprint: string;
+  readonly recipe: string;
+  readonly model: string | null;
+  readonly upstream: string | null;
+  readonly panel: 'seen' | 'selection' | 'test';
+  readonly weight: number;
+  /** Of new sessions of its panel at the present level; 0 where it rests. */
+  readonly share: number;
+  readonly antiCollapse: boolean;
+  readonly state: 'up' | 'resting' | 'probing';
+  readonly sessions: number;
+  readonly turns: number;
+  readonly failures: number;
+  readonly fallbacks: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Null where its upstream has no prices. */
+  readonly cost: number | null;
+  readonly mci: Figure | null;
+}
+
+/** `GET /api/sessions?state=&member=&epoch=&after=&limit=`: newest first. */
+export interface SessionList {
+  readonly sessions: readonly SessionSummary[];
+  /** Give it as `after` for the next page; null = no more. */
+  readonly next: string | null;
+  readonly total: number;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly state: 'open' | 'closed' | 'orphan';
+  readonly bound: string;
+  readonly member: string;
+  readonly fingerprint: string | null;
+  readonly split: Split | null;
+  readonly group: string | null;
+  readonly epoch: number | null;
+  readonly turns: number;
+  readonly reward: number | null;
+  readonly termination: string | null;
+  readonly openedAt: number;
+  readonly touchedAt: number;
+}
+
+/** `GET /api/sessions/{sid}` */
+export interface SessionView extends SessionSummary {
+  readonly trajectory: Trajectory;
+  /** Index in `trajectory.turns` of the user's turns, and how each was answered. */
+  readonly answers: readonly {
+    readonly turn: number;
+    readonly answeredBy: string;
+    readonly fingerprint: string;
+    readonly fallback: string | null;
+    readonly drawn: number | null;
+    readonly attempts: number;
+    readonly upstreamMs: number;
+    readonly overheadMs: number;
+  }[];
+}
+
+/** `POST /api/sessions`: a session made beforehand, with a key and a base URL of its own. */
+export interface NewSession {
+  readonly id?: string;
+  readonly model?: string;
+  readonly group?: string;
+  readonly epoch?: number;
+  readonly run?: string;
+  readonly policy?: { readonly id: string; readonly checkpoint?: string | null };
+  readonly contextLabel?: string;
+  readonly nested?: { readonly agentSeed: string; readonly userSeed: string };
+}
+
+export interface OpenedSession {
+  readonly id: string;
+  readonly key: string;
+  readonly baseUrl: string;
+  readonly member: string;
+  readonly fingerprint: string;
+}
+
+/** `POST /api/rewards` `{rewards: [...]}`; `close` (default true) ends the session. */
+export interface RewardEntry {
+  readonly session: string;
+  readonly reward: number | null;
+  readonly outcome?: string | null;
+  readonly termination?: string | null;
+  readonly close?: boolean;
+}
+
+export interface Receipt {
+  readonly accepted: number;
+  readonly rejected: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
+}
+
+/** `POST /api/epochs`: the trainer begins an epoch. */
+export interface EpochEntry {
+  readonly epoch: number;
+  readonly run?: string | null;
+  readonly policy?: { readonly id: string; readonly checkpoint?: string | null };
+}
+
+/** `POST /api/decide` `{groups: [{id?, sessions}]}` */
+export interface Decision {
+  readonly group: string;
+  readonly decision: 'accept' | 'reject' | 'defer';
+  readonly reasons: readonly string[];
+  /** Sessions of it that passed the quality gate. */
+  readonly usable: readonly string[];
+  readonly dropped: readonly { readonly session: string; readonly check: string; readonly reason: string }[];
+}
+
+/** `POST /api/weights` `{ids, recipe?}`: mean 1 over the ids that are known. */
+export interface WeightsReply {
+  readonly weights: Readonly<Record<string, number>>;
+  readonly unknown: readonly { readonly id: string; readonly reason: string }[];
+  readonly ess: number | null;
+  readonly notes: readonly string[];
+}
+
+/** `POST /api/select` `{candidates, n, recipe?}`: n of each group are kept. */
+export interface SelectReply {
+  readonly kept: readonly string[];
+  /** Chance with which each candidate was kept. */
+  readonly inclusion: Readonly<Record<string, number>>;
+  /** Of kept pairs of one group: weight 1 / pi_ij. */
+  readonly pairs: readonly { readonly a: string; readonly b: string; readonly joint: number }[];
+  readonly unknown: readonly { readonly id: string; readonly reason: string }[];
+  readonly seed: string;
+}
+
+/** `GET /api/metrics` */
+export type MetricsView = LiveMetrics;
+/** `GET /api/looks?limit=` */
+export interface LooksView {
+  readonly looks: readonly Look[];
+  readonly bars: { readonly yellow: number; readonly red: number } | null;
+}
+/** `GET /api/gate?after=&wait=` */
+export type GateView = GatewayGate;
+
+/** `POST /api/breaker` : an operator's level, or `{release: true, by}`. */
+export interface OverrideEntry {
+  readonly level: 'green' | 'yellow' | 'red';
+  readonly by: string;
+  readonly reason: string;
+  /** Seconds; absent = until released. */
+  readonly seconds?: number;
+}

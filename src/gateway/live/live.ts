@@ -1,0 +1,56 @@
+import type { AuditReport, Gate } from '../../audit/index.ts';
+import type { BreakerLevel } from '../../diagnosis/index.ts';
+import type { Epsilon, Figure, VarianceSplit } from '../../metrics/index.ts';
+
+/** Figures of the present window: those of `audit` on the same records in the same space. */
+export interface LiveMetrics {
+  /** Null until a space can be fitted. */
+  readonly report: AuditReport | null;
+  /** Why there is no report yet. */
+  readonly reason: string | null;
+  readonly window: { readonly epochs: readonly number[]; readonly sessions: number };
+  readonly epsilon: EpsilonTables | null;
+  readonly varianceSplit: VarianceSplit;
+  /** Milliseconds since 1970 of the newest record in it. */
+  readonly asOf: number | null;
+}
+
+export interface EpsilonTables {
+  readonly byMember: readonly {
+    readonly simulator: string;
+    readonly member: Epsilon;
+    readonly population: Epsilon | null;
+  }[];
+  /** By the user's turn, from 0. */
+  readonly byDepth: readonly {
+    readonly depth: number;
+    readonly member: Epsilon;
+    readonly population: Epsilon | null;
+  }[];
+}
+
+/** One epoch as it was looked at: a point of the dashboard's curves. */
+export interface Look {
+  readonly epoch: number;
+  readonly at: number;
+  readonly n: number;
+  readonly scd2: Figure;
+  readonly scd: Figure;
+  readonly bdi: Figure;
+  readonly psod: Figure;
+  readonly psodRise: Figure;
+  readonly zeroVariance: Figure;
+  readonly epsilonMember: Figure;
+  readonly level: BreakerLevel;
+  readonly notes: readonly string[];
+}
+
+/** `GET /api/gate`: what a trainer waits for. */
+export interface GatewayGate extends Gate {
+  /** The epoch under way. */
+  readonly epoch: number;
+  /** Panel sessions (model `panel/selection`) are due before PSOD can be told again. */
+  readonly psod: { readonly due: boolean; readonly lastEpoch: number | null; readonly every: number };
+  /** Grows with every change: `GET /api/gate?after=REVISION&wait=SECONDS` answers when it is larger. */
+  readonly revision: number;
+}
