@@ -1,3 +1,4 @@
+import type { AuditPage } from '../../audit/report-data.ts';
 import type { Figure } from '../../metrics/index.ts';
 import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
 import type { GatewayGate, LiveMetrics, Look } from '../live/live.ts';
@@ -63,7 +64,7 @@ export interface MemberView {
   readonly mci: Figure | null;
 }
 
-/** `GET /api/sessions?state=&member=&epoch=&after=&limit=`: newest first. */
+/** `GET /api/sessions?state=&member=&epoch=&id=&after=&limit=`: newest first; `id`: any part of it. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
   /** Give it as `after` for the next page; null = no more. */
@@ -180,6 +181,8 @@ export interface LooksView {
   readonly looks: readonly Look[];
   readonly bars: { readonly yellow: number; readonly red: number } | null;
 }
+/** `GET /api/map`; 404 with the reason as message where there is no space yet. */
+export type MapView = AuditPage['map'] & { readonly modes: AuditPage['modes'] };
 /** `GET /api/gate?after=&wait=` */
 export type GateView = GatewayGate;
 
