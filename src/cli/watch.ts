@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Bars } from '../diagnosis/index.ts';
 import { CollapseAwareError } from '../errors.ts';
 import type { BehaviourSpace, Control } from '../space/index.ts';
+import { StoreLock } from '../store/index.ts';
 import { hashText } from '../trajectory/identity.ts';
 import { type EmbedderFlags, openEmbedder, reportUsage, withEmbedderOptions } from './embedder.ts';
 import { type InputFlags, names, openInput, pattern, wholeNumber, withInputOptions } from './input.ts';
@@ -15,7 +16,6 @@ import { tell } from './terminal.ts';
 import type { StepFrom } from './watch-folder.ts';
 import { follow } from './watch-follow.ts';
 import { watchLine } from './watch-line.ts';
-import { WatchLock } from './watch-lock.ts';
 import { steerStored } from './watch-operator.ts';
 import { durationArgument, leaveRequest, levelArgument, makeHome, untilArgument } from './watch-requests.ts';
 import { type SessionOptions, WatchSession } from './watch-session.ts';
@@ -257,7 +257,7 @@ async function operate(home: string, flags: WatchFlags): Promise<void> {
       ? { kind: 'release', at, by }
       : { kind: 'override', at, level: flags.override, by, reason: flags.reason, until: flags.until ?? null },
   );
-  const lock = await WatchLock.take(join(home, 'lock'));
+  const lock = await StoreLock.take(join(home, 'lock'));
   if (lock === null) {
     tell('left for the running watch, which takes it at its next look');
     return;
@@ -280,8 +280,8 @@ function nameOf(folder: string): string {
   return `${basename(folder).replace(/[^\w.-]/g, '_')}-${hashText(folder).slice(0, 8)}`;
 }
 
-async function lockOf(home: string, folder: string): Promise<WatchLock> {
-  const lock = await WatchLock.take(join(home, 'lock'));
+async function lockOf(home: string, folder: string): Promise<StoreLock> {
+  const lock = await StoreLock.take(join(home, 'lock'));
   if (lock === null)
     throw new CollapseAwareError('CA_USAGE', 'another watch follows this folder with this store', {
       place: { file: folder },

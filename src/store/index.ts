@@ -1,3 +1,4 @@
 export { AtomicFile, type AtomicFileOptions, writeFileAtomic } from './atomic-file.ts';
 export { cacheHome, type DiskCache, openDiskCache } from './disk-cache.ts';
 export { forgetPartial, partialPath, strayPartials, sweepPartials, watchPartial } from './partial.ts';
+export { holderOf, type LockHolder, StoreLock } from './store-lock.ts';
