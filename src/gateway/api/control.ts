@@ -26,8 +26,10 @@ export interface StatusView {
 export interface ProbeView {
   readonly asked: number;
   readonly done: number;
-  /** By reason: `queue full`, `clients first`, `budget`, `failed`. */
+  /** By reason: `queue full`, `clients first`, `budget`, `failed`, `draining`. */
   readonly dropped: Readonly<Record<string, number>>;
+  /** Single replies that did not come; their history may be done for all that. */
+  readonly failedReplies: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }

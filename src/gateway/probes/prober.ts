@@ -1,0 +1,303 @@
+import type { Random } from '../../math/random.ts';
+import { weightedDraw } from '../../population/index.ts';
+import type { Resample } from '../../trajectory/trajectory.ts';
+import type { ProbeView } from '../api/control.ts';
+import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
+import type { ProbeSettings } from '../settings/settings.ts';
+import type { Voice } from '../speakers/speaker.ts';
+import { probeRequest } from './probe-request.ts';
+import { completionTokens, resampleOf, wholeSaid } from './resample.ts';
+import { type Law, lawsAt, sessionProbes, type VisitedHistory } from './visited-history.ts';
+
+export type ProbeRecord = Extract<JournalRecord, { readonly kind: 'probe' }>;
+
+/**
+ * `queue full`: the probes' own slots are too few. `clients first`: the queue filled while clients were many.
+ * `budget`: the epoch's tokens were spent. `failed`: fewer than two replies of any law came. `draining`: the gateway ends.
+ */
+export type DropReason = 'queue full' | 'clients first' | 'budget' | 'failed' | 'draining';
+
+/** Who might have been drawn for the session, by the weight with which members are drawn now. */
+export interface StandIn {
+  readonly id: string;
+  /** At least 0; some above. */
+  readonly weight: number;
+  open(seed: string): Voice;
+}
+
+export interface ProberServices {
+  readonly settings: ProbeSettings;
+  /** The gateway's. */
+  readonly seed: string;
+  /** The session's own user; null where its member is gone. */
+  voiceOf(facts: SessionFacts): Voice | null;
+  /** Members of the session's panel; null where the client named its member, so that nobody else could have come. */
+  population(facts: SessionFacts): readonly StandIn[] | null;
+  append(record: ProbeRecord): void | Promise<void>;
+  /** Client requests under way. */
+  clientsRunning(): number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  onDropped?(reason: DropReason, history: VisitedHistory): void;
+  /** Runs something later; returns what calls it off. Default: a timer that keeps no process alive. */
+  later?(run: () => void, ms: number): () => void;
+}
+
+export interface Prober {
+  /** A turn was answered: probes it if it is drawn. Never throws, never waits. */
+  offer(history: VisitedHistory): void;
+  /** Clients have become fewer. Without it, it is looked again after a while. */
+  wake(): void;
+  /** The budget of tokens starts anew. */
+  beginEpoch(): void;
+  view(): ProbeView;
+  /** Resolves once nothing waits and nothing is under way. */
+  idle(): Promise<void>;
+  /** Gives up what waits, cancels what is under way, records what came of it. Resolves when all is still. */
+  close(): Promise<void>;
+}
+
+interface Task {
+  readonly law: Law;
+  readonly at: number;
+}
+
+interface Job {
+  readonly history: VisitedHistory;
+  readonly laws: readonly Law[];
+  readonly probability: number;
+  readonly stream: Random;
+  /** Of the waiting ones, the highest leaves first: drawn, so that leaving says nothing about the history. */
+  readonly precedence: number;
+  tasks: Task[];
+  running: number;
+  readonly came: { readonly task: Task; readonly resample: Resample }[];
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/** How long it is until clients are counted again, in ms. */
+const LOOK_AGAIN = 200;
+
+/**
+ * Asks for further replies at a share of the histories that sessions visit, behind the clients' backs: in slots of its
+ * own, only while few clients are under way, within a budget of tokens (the history that spends the last is finished).
+ *
+ * A history that was drawn and is not measured is missing, not weighed up: the recorded probability stays the share, and
+ * epsilon speaks of the histories that were measured. Whether one leaves a full queue is drawn at random, so that among
+ * histories that wait together nothing is favoured. What load cannot be kept from is *when* it leaves some out: turns
+ * visited in a rush (the first turns of a batch of rollouts), or late in an epoch whose budget is spent, are fewer. Hence
+ * drops are counted by reason, and epsilon is given by depth and member beside the mean. A partly failed history keeps
+ * what came of a law from two replies on; replies that fail because they are long are missing from it.
+ */
+export function openProber(services: ProberServices): Prober {
+  const { settings, later = timer } = services;
+  const queue: Job[] = [];
+  let current: Job | null = null;
+  let running = 0;
+  let closed = false;
+  let spent = 0;
+  let callOff: (() => void) | null = null;
+  const cancel = new AbortController();
+  const waiting = new Set<string>();
+  const counts = { asked: 0, done: 0, failedReplies: 0, promptTokens: 0, completionTokens: 0 };
+  const dropped: Record<string, number> = {};
+  let still: (() => void)[] = [];
+
+  const drop = (job: Job, reason: DropReason) => {
+    waiting.delete(keyOf(job.history));
+    dropped[reason] = (dropped[reason] ?? 0) + 1;
+    try {
+      services.onDropped?.(reason, job.history);
+    } catch {
+      // Whoever listens must not end the probes.
+    }
+  };
+
+  const pump = () => {
+    while (!closed && running < settings.concurrency && (current !== null || queue.length > 0)) {
+      if (services.clientsRunning() > settings.yieldAbove) {
+        callOff ??= later(() => {
+          callOff = null;
+          pump();
+        }, LOOK_AGAIN);
+        return;
+      }
+      if (current === null) {
+        const job = queue.shift()!;
+        if (settings.budgetTokens !== null && spent >= settings.budgetTokens) drop(job, 'budget');
+        else current = job;
+        continue;
+      }
+      const job: Job = current;
+      const task = job.tasks.shift()!;
+      if (job.tasks.length === 0) current = null;
+      job.running += 1;
+      running += 1;
+      void ask(job, task).then(async () => {
+        job.running -= 1;
+        if (job.tasks.length === 0 && job.running === 0) await finish(job);
+        running -= 1;
+        pump();
+      });
+    }
+    if (running === 0 && current === null && queue.length === 0) {
+      for (const tell of still) tell();
+      still = [];
+    }
+  };
+
+  /** Never rejects. */
+  const ask = async (job: Job, task: Task): Promise<void> => {
+    const { facts, request, past } = job.history;
+    const random = job.stream.fork(`${task.law} ${task.at}`);
+    try {
+      const { voice, member } = voiceFor(services, facts, task.law, random);
+      const reply = await voice.reply({
+        request: probeRequest(request, random.fork('seed')),
+        past,
+        random: random.fork('reply'),
+        signal: cancel.signal,
+        probe: true,
+      });
+      const said = await wholeSaid(reply);
+      const tokens = completionTokens(said);
+      spent += tokens;
+      job.completionTokens += tokens;
+      job.promptTokens += said.usage.promptTokens ?? 0;
+      counts.completionTokens += tokens;
+      counts.promptTokens += said.usage.promptTokens ?? 0;
+      job.came.push({ task, resample: resampleOf(task.law, member, said) });
+    } catch {
+      if (!closed) counts.failedReplies += 1;
+    }
+  };
+
+  const finish = async (job: Job): Promise<void> => {
+    const resamples = kept(job);
+    if (resamples.length === 0) return drop(job, closed ? 'draining' : 'failed');
+    try {
+      await services.append({
+        kind: 'probe',
+        at: services.now(),
+        session: job.history.facts.id,
+        turn: job.history.turn,
+        resamples,
+        probability: job.probability,
+        promptTokens: job.promptTokens,
+        completionTokens: job.completionTokens,
+      });
+      waiting.delete(keyOf(job.history));
+      counts.done += 1;
+    } catch {
+      drop(job, 'failed');
+    }
+  };
+
+  const idle = () =>
+    new Promise<void>((resolve) => {
+      still.push(resolve);
+      pump();
+    });
+
+  return {
+    offer(history) {
+      if (closed || settings.share === 0) return;
+      try {
+        const plan = sessionProbes(settings, services.seed, history.facts.id);
+        const laws = lawsAt(history, settings.laws).filter(
+          (law) => law === 'member' || services.population(history.facts) !== null,
+        );
+        // A retry of a turn that is being probed visits no new history.
+        if (laws.length === 0 || !plan.probes(history.turn) || waiting.has(keyOf(history))) return;
+        const stream = plan.stream(history.turn);
+        counts.asked += 1;
+        waiting.add(keyOf(history));
+        queue.push({
+          history,
+          laws,
+          probability: plan.share,
+          stream,
+          precedence: stream.fork('precedence').next(),
+          tasks: laws.flatMap((law) =>
+            Array.from({ length: settings.resamples }, (_, at): Task => ({ law, at })),
+          ),
+          running: 0,
+          came: [],
+          promptTokens: 0,
+          completionTokens: 0,
+        });
+        pump();
+        while (queue.length > settings.queue) {
+          const last = queue.reduce(
+            (most, job, at) => (job.precedence > queue[most]!.precedence ? at : most),
+            0,
+          );
+          const busy = services.clientsRunning() > settings.yieldAbove;
+          drop(queue.splice(last, 1)[0]!, busy ? 'clients first' : 'queue full');
+        }
+      } catch {
+        dropped.failed = (dropped.failed ?? 0) + 1;
+      }
+    },
+    wake: pump,
+    beginEpoch() {
+      spent = 0;
+      pump();
+    },
+    view: () => ({ ...counts, dropped: { ...dropped } }),
+    idle,
+    async close() {
+      if (!closed) {
+        closed = true;
+        callOff?.();
+        for (const job of queue.splice(0)) drop(job, 'draining');
+        cancel.abort();
+        const job = current as Job | null;
+        current = null;
+        if (job !== null) {
+          job.tasks = [];
+          if (job.running === 0) await finish(job);
+        }
+      }
+      await idle();
+    },
+  };
+}
+
+function voiceFor(
+  services: ProberServices,
+  facts: SessionFacts,
+  law: Law,
+  random: Random,
+): { voice: Voice; member: string } {
+  if (law === 'member') {
+    const voice = services.voiceOf(facts);
+    if (voice === null) throw new Error('the member is gone');
+    return { voice, member: facts.simulator.id };
+  }
+  const members = services.population(facts) ?? [];
+  const weights = new Map(members.map(({ id, weight }) => [id, weight]));
+  const drawn = weightedDraw(members, weights, random.fork('member'));
+  // A new user each time: persona and checkpoint are drawn again with the member.
+  const seed = `${facts.seed}/probe/${random.fork('user').integer(2 ** 53)}`;
+  return { voice: drawn.open(seed), member: drawn.id };
+}
+
+/** In the order in which they were asked for, laws with a single reply left out: it says nothing of how replies differ. */
+function kept({ laws, came }: Job): Resample[] {
+  return laws.flatMap((law) => {
+    const own = came.filter(({ task }) => task.law === law).sort((a, b) => a.task.at - b.task.at);
+    return own.length < 2 ? [] : own.map(({ resample }) => resample);
+  });
+}
+
+function keyOf({ facts, turn }: VisitedHistory): string {
+  return JSON.stringify([facts.id, turn]);
+}
+
+function timer(run: () => void, ms: number): () => void {
+  const handle = setTimeout(run, ms);
+  handle.unref();
+  return () => clearTimeout(handle);
+}
