@@ -28,7 +28,7 @@ import {
   noneTaken,
   weightsOfOne,
 } from './stand-in.ts';
-import { type Call, openTransport, type Transport } from './transport.ts';
+import { type Call, openTransport, pause, type Transport } from './transport.ts';
 
 /** What a trainer does next. */
 export interface GateReply {
@@ -61,6 +61,7 @@ export interface TrajectoryQuery {
 
 /** Longest that one request for the gate is held; the service may answer sooner. */
 const LONGEST_WAIT_S = 30;
+const SHORTEST_WAIT_MS = 200;
 
 /**
  * The control API of a gateway, for a trainer: each method is one HTTP call for a whole batch, and everything is found
@@ -181,6 +182,8 @@ export class CollapseAwareClient {
       const after = reply.view?.revision;
       const wait = Math.min(LONGEST_WAIT_S, left);
       reply = await this.gate({ ...(after === undefined ? {} : { after }), wait, ...aborting });
+      // A gate that answers at once, again and again, is not to be asked in a tight loop.
+      if (reply.training === 'hold') await pause(Math.min(SHORTEST_WAIT_MS, left * 1000), options.signal);
     }
     return { ...reply, timedOut: false };
   }

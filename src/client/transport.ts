@@ -202,8 +202,13 @@ function causeOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message ?? String(error);
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits, or rejects with the signal's reason. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((done, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
