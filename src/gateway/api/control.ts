@@ -113,7 +113,7 @@ export interface NewSession {
   readonly group?: string;
   readonly epoch?: number;
   readonly run?: string;
-  readonly policy?: { readonly id: string; readonly checkpoint?: string | null };
+  readonly policy?: { readonly id: string; readonly checkpoint?: string | null | undefined };
   readonly contextLabel?: string;
   readonly nested?: { readonly agentSeed: string; readonly userSeed: string };
 }
@@ -144,7 +144,7 @@ export interface Receipt {
 export interface EpochEntry {
   readonly epoch: number;
   readonly run?: string | null;
-  readonly policy?: { readonly id: string; readonly checkpoint?: string | null };
+  readonly policy?: { readonly id: string; readonly checkpoint?: string | null | undefined };
 }
 
 /** `POST /api/decide` `{groups: [{id?, sessions}]}` */

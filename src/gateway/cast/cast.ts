@@ -1,0 +1,69 @@
+import { type Member, memberFingerprint, memberParts, type PanelName } from '../../population/index.ts';
+import type { PopulationSettings } from '../settings/settings.ts';
+import type { Speaker, Voice } from '../speakers/speaker.ts';
+
+/**
+ * The members in service. A change of the population concerns new sessions alone: those under way keep their member,
+ * so that speakers of former members stay until nobody needs them.
+ */
+export class Cast {
+  #population: PopulationSettings;
+  readonly #speakerOf: (member: Member) => Speaker;
+  /** By fingerprint and id: one id may come back as another simulator. */
+  readonly #speakers = new Map<string, Speaker>();
+  #panels = new Map<string, PanelName>();
+
+  constructor(population: PopulationSettings, speakerOf: (member: Member) => Speaker) {
+    this.#population = population;
+    this.#speakerOf = speakerOf;
+    this.replace(population);
+  }
+
+  get population(): PopulationSettings {
+    return this.#population;
+  }
+
+  /** Every member with its panel, in the order of panels and ids. */
+  get members(): readonly { readonly member: Member; readonly panel: PanelName }[] {
+    const { panels } = this.#population;
+    return (['seen', 'selection', 'test'] as const).flatMap((panel) =>
+      panels[panel].map((member) => ({ member, panel })),
+    );
+  }
+
+  /** Takes effect for sessions that begin from now on. */
+  replace(population: PopulationSettings): void {
+    this.#population = population;
+    this.#panels = new Map(this.members.map(({ member, panel }) => [member.id, panel]));
+    for (const { member } of this.members) this.speaker(member);
+  }
+
+  panelOf(id: string): PanelName | null {
+    return this.#panels.get(id) ?? null;
+  }
+
+  member(id: string): Member | null {
+    const panel = this.#panels.get(id);
+    return panel === undefined ? null : this.#population.panels[panel].find((one) => one.id === id)!;
+  }
+
+  speaker(member: Member): Speaker {
+    const key = `${memberFingerprint(member)} ${member.id}`;
+    const known = this.#speakers.get(key);
+    if (known !== undefined) return known;
+    const speaker = this.#speakerOf(member);
+    this.#speakers.set(key, speaker);
+    return speaker;
+  }
+
+  /** The user of a session that began with this member: null where nobody of that id and fingerprint was ever in service. */
+  voiceOf(id: string, fingerprint: string | null, seed: string): Voice | null {
+    return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed) ?? null;
+  }
+}
+
+/** Ids of those who answer for a member: itself, or the parts of its recipe. */
+export function answerersOf(member: Member): readonly string[] {
+  const parts = memberParts(member);
+  return parts.length === 0 ? [member.id] : parts.map(({ id }) => id);
+}

@@ -1,0 +1,76 @@
+import {
+  type CoverageCounts,
+  groupDraw,
+  leastCoveredDraw,
+  type Member,
+  type PanelName,
+} from '../../population/index.ts';
+import type { PopulationSettings } from '../settings/settings.ts';
+import { ApiError } from '../wire/api-error.ts';
+import type { Route } from './route.ts';
+
+/** All that a draw looks at. */
+export interface DrawFacts {
+  /** The session's id. */
+  readonly session: string;
+  /** Rollouts that are compared with one another share it; null = the session stands alone. */
+  readonly group: string | null;
+  readonly seed: string;
+  /** Of the seen panel, as raised by the breaker's level. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Members that are left alone for now, since their upstream keeps failing. */
+  readonly resting: ReadonlySet<string>;
+  /** What is covered so far, for `least-covered`; null = not known yet. */
+  readonly coverage: CoverageCounts | null;
+}
+
+/**
+ * The member of a new session: a function of its arguments alone. Under `group` (the default) one of a GRPO group, by
+ * weight; a panel's members each alike, a session at a time. Everything is drawn by hash, so that a restart or another
+ * order of requests changes nothing.
+ * @throws ApiError 503 where everybody rests.
+ */
+export function drawMember(population: PopulationSettings, route: Route, facts: DrawFacts): Member {
+  const { session, seed, resting, coverage } = facts;
+  if (route.pinned !== null) {
+    if (resting.has(route.pinned.id)) throw allRest(route.panel, `member '${route.pinned.id}'`);
+    return route.pinned;
+  }
+  const awake = population.panels[route.panel].filter(({ id }) => !resting.has(id));
+  if (awake.length === 0) throw allRest(route.panel, 'every member');
+  if (route.panel !== 'seen') return groupDraw(awake, session, seed);
+  const able = awake.filter(({ id }) => (facts.weights.get(id) ?? 1) > 0);
+  if (able.length === 0) throw allRest(route.panel, 'every member of a weight above 0');
+  const weights = new Map(able.map(({ id }) => [id, facts.weights.get(id) ?? 1]));
+  const group = facts.group ?? session;
+  switch (population.draw) {
+    case 'uniform':
+      return groupDraw(able, session, seed);
+    case 'weighted':
+      return groupDraw(able, session, seed, weights);
+    case 'group':
+      return groupDraw(able, group, seed, weights);
+    case 'least-covered':
+      return coverage === null
+        ? groupDraw(able, group, seed, weights)
+        : leastCoveredDraw(able, coverage, group, seed).member;
+  }
+}
+
+function allRest(panel: PanelName, who: string): ApiError {
+  return new ApiError(503, `${who} of the ${panel} panel rests: its upstream keeps failing`, {
+    code: 'no_simulator_available',
+    retryAfter: 5,
+  });
+}
+
+/** Chance with which each member of a panel is drawn for a new group or session, by id. */
+export function shares(
+  members: readonly Member[],
+  weights: ReadonlyMap<string, number>,
+  resting: ReadonlySet<string>,
+): Map<string, number> {
+  const weight = (id: string) => (resting.has(id) ? 0 : (weights.get(id) ?? 1));
+  const total = members.reduce((sum, { id }) => sum + weight(id), 0);
+  return new Map(members.map(({ id }) => [id, total === 0 ? 0 : weight(id) / total]));
+}

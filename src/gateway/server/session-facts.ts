@@ -1,0 +1,92 @@
+import { type Member, memberFingerprint, type PanelName } from '../../population/index.ts';
+import { hashText, normaliseScenario } from '../../trajectory/identity.ts';
+import type { NewSession } from '../api/control.ts';
+import type { Binding, SessionFacts } from '../recorder/records.ts';
+import type { GatewaySettings } from '../settings/settings.ts';
+import type { Speaker, Voice } from '../speakers/speaker.ts';
+import type { Hints } from './hints.ts';
+
+/** What is known of a session before its member is drawn. */
+export interface SessionStart {
+  readonly id: string;
+  readonly bound: Binding;
+  readonly model: string;
+  /** The user's private instructions; null = none were sent. */
+  readonly scenario: string | null;
+  readonly hints: Hints;
+  /** What was said of it beforehand (POST /api/sessions). */
+  readonly made: NewSession | null;
+  /** Under way. */
+  readonly epoch: number;
+  readonly run: string | null;
+  readonly policy: SessionFacts['policy'] | null;
+}
+
+/**
+ * The group that a session belongs to: the one it names, else, where one member serves a group, whoever starts from the
+ * same scenario in the same epoch, since that is what rollouts of one prompt have in common. Null where nothing says.
+ */
+export function groupOf(start: SessionStart, settings: GatewaySettings): string | null {
+  const named = start.made?.group ?? start.hints.group;
+  if (named !== null && named !== undefined) return named;
+  if (settings.population.draw !== 'group' || start.scenario === null) return null;
+  return `${epochOf(start)}/${hashText(normaliseScenario(start.scenario)).slice(0, 16)}`;
+}
+
+export function epochOf({ made, hints, epoch }: SessionStart): number {
+  return made?.epoch ?? hints.epoch ?? epoch;
+}
+
+/**
+ * Draws everything that is random in a session: its id and the gateway's seed, so that no two sessions are alike. Of a
+ * nested re-simulation the context and the user's seed alone: sessions under other agent seeds then meet the same user.
+ */
+export function seedOf(start: SessionStart, settings: GatewaySettings): string {
+  const { made, id } = start;
+  const label = made?.contextLabel ?? start.hints.task ?? '';
+  return made?.nested === undefined
+    ? `${settings.seed}/session/${id}`
+    : `${settings.seed}/nested/${label}/${made.nested.userSeed}`;
+}
+
+export function factsOf(
+  start: SessionStart,
+  settings: GatewaySettings,
+  drawn: {
+    readonly member: Member;
+    readonly panel: PanelName;
+    readonly speaker: Speaker;
+    readonly voice: Voice;
+  },
+): SessionFacts {
+  const { made, hints } = start;
+  const { member, panel, speaker, voice } = drawn;
+  const told =
+    made?.policy ?? (hints.policy === null ? null : { id: hints.policy, checkpoint: hints.checkpoint });
+  return {
+    id: start.id,
+    bound: start.bound,
+    model: start.model,
+    simulator: {
+      id: member.id,
+      kind: speaker.kind,
+      person: voice.person,
+      model: member.model,
+      recipe: speaker.recipe,
+      fingerprint: memberFingerprint(member),
+    },
+    split: panel,
+    group: groupOf(start, settings),
+    epoch: epochOf(start),
+    run: made?.run ?? hints.run ?? start.run,
+    policy:
+      told === null
+        ? (start.policy ?? { id: 'unknown', checkpoint: hints.checkpoint })
+        : { id: told.id, checkpoint: told.checkpoint ?? hints.checkpoint ?? null },
+    contextLabel: made?.contextLabel ?? hints.task,
+    benchmark: settings.sessions.benchmark,
+    domain: settings.sessions.domain,
+    nested: made?.nested ?? null,
+    seed: seedOf(start, settings),
+  };
+}

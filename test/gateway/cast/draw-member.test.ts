@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { type DrawFacts, drawMember, routeNames, routeOf, shares } from '../../../src/gateway/cast/index.ts';
+import { readPopulation } from '../../../src/gateway/settings/read-population.ts';
+import { ApiError } from '../../../src/gateway/wire/api-error.ts';
+
+const scripted = (id: string) => ({ id, family: id, recipe: { kind: 'scripted' } });
+const POPULATION = readPopulation(
+  {
+    members: ['a', 'b', 'c', 's', 't', 'u'].map(scripted),
+    seen: ['a', 'b', 'c'],
+    selection: ['s'],
+    test: ['t', 'u'],
+    aliases: { 'gpt-4.1': 'population', strict: 'population/b' },
+  },
+  { upstreams: [] },
+);
+const FACTS: DrawFacts = {
+  session: 's1',
+  group: null,
+  seed: '0',
+  weights: new Map(),
+  resting: new Set(),
+  coverage: null,
+};
+const draw = (model: string, facts: Partial<DrawFacts> = {}) =>
+  drawMember(POPULATION, routeOf(POPULATION, model), { ...FACTS, ...facts }).id;
+
+describe('a model name', () => {
+  it('stands for the population, one of its members, or a panel', () => {
+    expect(routeNames(POPULATION)).toEqual([
+      'population',
+      'population/a',
+      'population/b',
+      'population/c',
+      'panel/selection',
+      'panel/selection/s',
+      'panel/test',
+      'panel/test/t',
+      'panel/test/u',
+      'probe/population',
+      'gpt-4.1',
+      'strict',
+    ]);
+    for (const name of routeNames(POPULATION)) expect(() => routeOf(POPULATION, name)).not.toThrow();
+    expect(draw('strict')).toBe('b');
+    expect(draw('openai/population/c')).toBe('c');
+  });
+
+  it.each(['population/s', 'panel/seen', 'panel/selection/t', 'gpt-4', '__proto__', 'constructor', ''])(
+    'is not found: %s',
+    (name) => {
+      expect(() => routeOf(POPULATION, name)).toThrow(ApiError);
+      try {
+        routeOf(POPULATION, name);
+      } catch (error) {
+        expect(error).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
+      }
+    },
+  );
+});
+
+describe('a draw', () => {
+  it('gives one group one member, and other groups others', () => {
+    const of = (group: string) =>
+      new Set(Array.from({ length: 20 }, (_, i) => draw('population', { group, session: `s${i}` })));
+    const groups = Array.from({ length: 60 }, (_, i) => of(`g${i}`));
+    expect(groups.every((members) => members.size === 1)).toBe(true);
+    expect(new Set(groups.flatMap((members) => [...members]))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  it('follows the weights over groups', () => {
+    const weights = new Map([
+      ['a', 8],
+      ['b', 1],
+      ['c', 1],
+    ]);
+    const n = 4000;
+    const drawn = Array.from({ length: n }, (_, i) => draw('population', { group: `g${i}`, weights }));
+    const share = drawn.filter((id) => id === 'a').length / n;
+    // Binomial: six standard deviations.
+    expect(Math.abs(share - 0.8)).toBeLessThan(6 * Math.sqrt((0.8 * 0.2) / n));
+    expect(shares(POPULATION.panels.seen, weights, new Set()).get('a')).toBeCloseTo(0.8, 12);
+  });
+
+  it('passes over members that rest and moves only their groups', () => {
+    for (let i = 0; i < 50; i++) {
+      const before = draw('population', { group: `g${i}` });
+      const after = draw('population', { group: `g${i}`, resting: new Set(['a']) });
+      if (before === 'a') expect(['b', 'c']).toContain(after);
+      else expect(after).toBe(before);
+    }
+  });
+
+  it('says 503 where everybody rests, or the one that was asked for', () => {
+    const resting = new Set(['a', 'b', 'c']);
+    expect(() => draw('population', { resting })).toThrow(/rests/);
+    expect(() => draw('population/b', { resting: new Set(['b']) })).toThrow(/'b'/);
+  });
+
+  it('takes panels a session at a time', () => {
+    const drawn = new Set(
+      Array.from({ length: 40 }, (_, i) => draw('panel/test', { session: `s${i}`, group: 'one' })),
+    );
+    expect(drawn).toEqual(new Set(['t', 'u']));
+  });
+});
