@@ -40,7 +40,7 @@ export interface Gate {
 const isoTime = (at: number) => new Date(at).toISOString();
 
 /** `at`: milliseconds. */
-export function gateOf(state: MonitorState, at: number): Gate {
+export function gateOf(state: Omit<MonitorState, 'recent' | 'base'>, at: number): Gate {
   const { breaker, latest } = state;
   const { override } = breaker;
   const actions = shownActions(state);

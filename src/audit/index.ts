@@ -20,13 +20,17 @@ export {
 export { type Evidence, embedderOf, type Fitted, fit } from './fit.ts';
 export { GATE_SCHEMA, type Gate, gateOf } from './gate.ts';
 export { type Measured, measure } from './measure.ts';
+export { type EpsilonTables, epsilonTables } from './measure-epsilon.ts';
 export {
   MONITOR_SCHEMA,
   type MonitorPlan,
   type MonitorRow,
   type MonitorState,
   newMonitor,
+  observeProbe,
   observeStep,
+  type ProbeLook,
+  type ProbeRows,
   type StepRows,
   shownLevel,
   steerMonitor,

@@ -6,9 +6,9 @@ import {
   type ResampledHistory,
   turnCollapse,
 } from '../metrics/index.ts';
-import type { BehaviourSpace } from '../space/index.ts';
+import { type BehaviourSpace, compareView, type Profile } from '../space/index.ts';
 import type { AuditReport, TurnErrors } from './report-data.ts';
-import type { Samples } from './samples.ts';
+import { type Samples, samplesOf } from './samples.ts';
 
 const NO_RESAMPLES = 'needs replies drawn again at one visited history, which these records do not carry';
 const NO_ACTS =
@@ -58,7 +58,66 @@ function errorsOf(
   law: 'member' | 'population',
   acts: Map<string, number> | null,
 ): Epsilon | null {
-  const histories: ResampledHistory[] = [];
+  const histories = probedHistories({ view, simulators }, law, acts).map(({ history }) => history);
+  return histories.length === 0 ? null : turnCollapse(histories, law, interval);
+}
+
+/** The same by simulator, and by the user's turn from 0. */
+export interface EpsilonTables {
+  readonly byMember: readonly {
+    readonly simulator: string;
+    readonly member: Epsilon;
+    readonly population: Epsilon | null;
+  }[];
+  readonly byDepth: readonly {
+    readonly depth: number;
+    readonly member: Epsilon;
+    readonly population: Epsilon | null;
+  }[];
+}
+
+/**
+ * Per-turn collapse error of every simulator and every depth of a profile, over the rows of its report; null where
+ * none carries replies drawn again.
+ */
+export function epsilonTables(profile: Profile, space: BehaviourSpace): EpsilonTables | null {
+  if (!carriesHistories(profile)) return null;
+  const samples = samplesOf(compareView(profile, space), space);
+  const acts = samples.view.classes === null ? null : new Map<string, number>();
+  const member = probedHistories(samples, 'member', acts);
+  const population = probedHistories(samples, 'population', acts);
+  const all = [...member, ...population];
+  if (all.length === 0) return null;
+  const errors = (keep: (one: ProbedHistory) => boolean) => {
+    const of = (list: readonly ProbedHistory[]) => list.filter(keep).map(({ history }) => history);
+    const redrawn = of(population);
+    return {
+      member: turnCollapse(of(member), 'member', samples.interval),
+      population: redrawn.length === 0 ? null : turnCollapse(redrawn, 'population', samples.interval),
+    };
+  };
+  return {
+    byMember: [...new Set(all.map(({ simulator }) => simulator))]
+      .sort()
+      .map((simulator) => ({ simulator, ...errors((one) => one.simulator === simulator) })),
+    byDepth: [...new Set(all.map(({ depth }) => depth))]
+      .sort((a, b) => a - b)
+      .map((depth) => ({ depth, ...errors((one) => one.depth === depth) })),
+  };
+}
+
+interface ProbedHistory {
+  readonly simulator: string;
+  readonly depth: number;
+  readonly history: ResampledHistory;
+}
+
+function probedHistories(
+  { view, simulators }: Pick<Samples, 'view' | 'simulators'>,
+  law: 'member' | 'population',
+  acts: Map<string, number> | null,
+): ProbedHistory[] {
+  const found: ProbedHistory[] = [];
   // Which member would answer a later turn depends on what was said before, and the records do not say how.
   for (const sample of simulators)
     for (const row of sample.rows)
@@ -66,9 +125,18 @@ function errorsOf(
         if (history.law === law && (law === 'member' || history.depth === 0)) {
           const classes = acts === null ? history.classes : history.acts?.map((act) => numbered(act, acts));
           if (classes !== undefined)
-            histories.push({ unit: sample.columns.unit[row]!, classes, probability: history.probability });
+            found.push({
+              simulator: sample.id,
+              depth: history.depth,
+              history: { unit: sample.columns.unit[row]!, classes, probability: history.probability },
+            });
         }
-  return histories.length === 0 ? null : turnCollapse(histories, law, interval);
+  return found;
+}
+
+function carriesHistories(profile: Profile): boolean {
+  for (let i = 0; i < profile.size; i++) if (profile.peek(i).histories !== undefined) return true;
+  return false;
 }
 
 function numbered(name: string, numbers: Map<string, number>): number {

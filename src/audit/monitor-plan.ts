@@ -42,6 +42,8 @@ export interface MonitorOptions {
   readonly seed: number;
   readonly window: number;
   readonly heldOut: readonly string[];
+  /** Panels will be played, though the first rows may not hold any: PSOD's rise is watched from the start. */
+  readonly panels?: boolean;
   readonly rewardRange: readonly [number, number] | null;
   /** `people`: their SCD2 + 0.2 (proposed, where they have none); `proposed`; or numbers. */
   readonly bars: 'people' | 'proposed' | Bars;
@@ -68,7 +70,8 @@ export function planMonitor(first: Profile, space: BehaviourSpace, options: Moni
     people === null || people.ceiling.tally.n === 0
       ? null
       : pairCollapse([people.ceiling.tally], interval).pooled2;
-  const measures: Measure[] = options.heldOut.length > 0 || marksPanels(first) ? ['scd', 'psod'] : ['scd'];
+  const panels = options.panels === true || options.heldOut.length > 0 || marksPanels(first);
+  const measures: Measure[] = panels ? ['scd', 'psod'] : ['scd'];
   const bars = barsFor(options.bars, scd2);
   const breaker: BreakerOptions = {
     measures,

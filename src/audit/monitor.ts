@@ -117,21 +117,66 @@ export function observeStep(
   return { state: next, row };
 }
 
-/** An operator's override or release, or time passing. `notes` is empty where nothing happened. */
-export function steerMonitor(
+/** A round of sessions that nobody trains on, played to see what the population is like now. */
+export interface ProbeRows extends StepRows {
+  /** Of the round: clean looks must not share one. */
+  readonly name: string;
+}
+
+export interface ProbeLook extends StepFigures {
+  readonly n: number;
+  readonly psod: Figure;
+  readonly psodRise: Figure;
+  readonly notes: readonly string[];
+}
+
+/**
+ * One round in: it counts for the levels and stays out of the change rule. Panel rows among its own give PSOD's rise.
+ * Pure, as observeStep. @throws CA_SPACE_MISMATCH.
+ */
+export function observeProbe(
   plan: MonitorPlan,
+  space: BehaviourSpace,
   state: MonitorState,
+  { name, ...rows }: ProbeRows,
+  at: number,
+): { readonly state: MonitorState; readonly look: ProbeLook } {
+  const range = plan.rewardRange ?? widened(state.range, rows.profile);
+  const figures = stepFigures(rows.profile, space, plan, range);
+  const gap = policyGap(rows, state.base, space, plan, range);
+  // The step that the rise is measured from has none itself.
+  const rises = gap.played && state.base !== null && state.base.step !== rows.step;
+  const moved = stepBreaker(plan.breaker, state.breaker, {
+    kind: 'look',
+    at,
+    probe: true,
+    figures: {
+      scd: figures.scd2,
+      ...(plan.breaker.measures.includes('psod') && rises ? { psod: gap.rise } : {}),
+    },
+    data: [name],
+  });
+  return {
+    state: { ...levelled(state, moved.state, moved.notes, state.last), range },
+    look: { ...figures, n: rowsIn(rows.profile), psod: gap.psod, psodRise: gap.rise, notes: moved.notes },
+  };
+}
+
+/** An operator's override or release, or time passing. `notes` is empty where nothing happened. */
+export function steerMonitor<State extends Omit<MonitorState, 'recent' | 'base'>>(
+  plan: Pick<MonitorPlan, 'breaker'>,
+  state: State,
   event: Exclude<BreakerEvent, { kind: 'look' }>,
-): { readonly state: MonitorState; readonly notes: readonly string[] } {
+): { readonly state: State; readonly notes: readonly string[] } {
   const moved = stepBreaker(plan.breaker, state.breaker, event);
   return { state: levelled(state, moved.state, moved.notes, state.last), notes: moved.notes };
 }
 
-export function shownLevel({ breaker }: MonitorState): BreakerLevel {
+export function shownLevel({ breaker }: Pick<MonitorState, 'breaker'>): BreakerLevel {
   return breaker.override?.level ?? breaker.level;
 }
 
-export function shownActions(state: MonitorState): BreakerActions {
+export function shownActions(state: Pick<MonitorState, 'breaker'>): BreakerActions {
   return breakerActions(shownLevel(state));
 }
 
@@ -140,12 +185,12 @@ export function trainingOf({ training }: BreakerActions): 'go' | 'hold' {
 }
 
 /** Keeps why and since when the rules' level is what it is. */
-function levelled(
-  before: MonitorState,
+function levelled<State extends Omit<MonitorState, 'recent' | 'base'>>(
+  before: State,
   breaker: BreakerState,
   notes: readonly string[],
   step: number | null,
-): MonitorState {
+): State {
   const same = breaker.level === before.breaker.level && breaker.since === before.breaker.since;
   if (same && before.sinceStep !== null) return { ...before, breaker };
   return {

@@ -1,6 +1,8 @@
-import type { AuditReport, Gate } from '../../audit/index.ts';
+import type { AuditReport, EpsilonTables, Gate } from '../../audit/index.ts';
 import type { BreakerLevel } from '../../diagnosis/index.ts';
-import type { Epsilon, Figure, VarianceSplit } from '../../metrics/index.ts';
+import type { Figure, VarianceSplit } from '../../metrics/index.ts';
+
+export type { EpsilonTables } from '../../audit/index.ts';
 
 /** Figures of the present window: those of `audit` on the same records in the same space. */
 export interface LiveMetrics {
@@ -8,25 +10,12 @@ export interface LiveMetrics {
   readonly report: AuditReport | null;
   /** Why there is no report yet. */
   readonly reason: string | null;
+  /** Epochs of its rows: the latest ended ones, as many as the settings say, and the one under way. */
   readonly window: { readonly epochs: readonly number[]; readonly sessions: number };
   readonly epsilon: EpsilonTables | null;
   readonly varianceSplit: VarianceSplit;
   /** Milliseconds since 1970 of the newest record in it. */
   readonly asOf: number | null;
-}
-
-export interface EpsilonTables {
-  readonly byMember: readonly {
-    readonly simulator: string;
-    readonly member: Epsilon;
-    readonly population: Epsilon | null;
-  }[];
-  /** By the user's turn, from 0. */
-  readonly byDepth: readonly {
-    readonly depth: number;
-    readonly member: Epsilon;
-    readonly population: Epsilon | null;
-  }[];
 }
 
 /** One epoch as it was looked at: a point of the dashboard's curves. */
@@ -43,6 +32,8 @@ export interface Look {
   readonly epsilonMember: Figure;
   readonly level: BreakerLevel;
   readonly notes: readonly string[];
+  /** A round of probe sessions during this epoch, beside the look at the epoch's own. */
+  readonly probe?: true;
 }
 
 /** `GET /api/gate`: what a trainer waits for. */

@@ -1,0 +1,78 @@
+import { describe, type Embedder } from '../../embedding/index.ts';
+import {
+  assignAll,
+  type BehaviourSpace,
+  type Profile,
+  ProfileBuilder,
+  type ProfileRow,
+  type ReservoirRow,
+} from '../../space/index.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { ClosedSession } from './closed-session.ts';
+
+/** A session placed in the space: what the figures need of it, without its words. */
+export interface PlacedSession extends Omit<ClosedSession, 'trajectory'> {
+  readonly id: string;
+  readonly row: ProfileRow;
+  readonly reservoir: ReservoirRow;
+  /** Kept of people alone: they are placed again, all at once, where they are the reference of others. */
+  readonly person: Trajectory | null;
+}
+
+/** Placed sessions by id: one that comes again takes the place of the former. */
+export class WindowRows {
+  readonly #space: BehaviourSpace;
+  readonly #embedder: Embedder;
+  readonly #sessions = new Map<string, PlacedSession>();
+
+  constructor(space: BehaviourSpace, embedder: Embedder) {
+    this.#space = space;
+    this.#embedder = embedder;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async put(sessions: readonly ClosedSession[]): Promise<void> {
+    const behaviours = await describe(
+      sessions.map(({ trajectory }) => trajectory),
+      this.#embedder,
+    );
+    const placed = assignAll(this.#space, behaviours);
+    for (const [index, { trajectory, ...rest }] of sessions.entries())
+      this.#sessions.set(trajectory.id, {
+        ...rest,
+        id: trajectory.id,
+        row: placed.rows[index]!,
+        reservoir: placed.reservoirRow(index),
+        person: trajectory.simulator.kind === 'human' ? trajectory : null,
+      });
+  }
+
+  /** Forgets the sessions of epochs up to and with `last`. */
+  forget(last: number): void {
+    for (const [id, { epoch }] of this.#sessions) if (epoch <= last) this.#sessions.delete(id);
+  }
+
+  which(keep: (session: PlacedSession) => boolean): PlacedSession[] {
+    return [...this.#sessions.values()].filter(keep);
+  }
+
+  /** As `place` would give it for the same episodes. */
+  profile(sessions: readonly PlacedSession[]): Profile {
+    const builder = new ProfileBuilder(this.#space.id, { seed: this.#space.seed });
+    for (const { row, reservoir } of sessions) {
+      builder.add(row);
+      builder.addReservoir(reservoir);
+    }
+    return builder.build();
+  }
+
+  /** Rows of one step of the monitor: it needs no vectors, and every row's epoch is the step. */
+  stepProfile(sessions: readonly PlacedSession[], step: number): Profile {
+    const builder = new ProfileBuilder(this.#space.id, { seed: this.#space.seed, reservoirSize: 0 });
+    for (const { row } of sessions) builder.add({ ...row, epoch: step });
+    return builder.build();
+  }
+}
