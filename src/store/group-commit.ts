@@ -1,0 +1,115 @@
+/** What a group commit needs of a database. All calls are synchronous and throw. */
+export interface Transactions {
+  begin(): void;
+  commit(): void;
+  /** Also where the failure has rolled back already. */
+  rollback(): void;
+  /** Whether another process holds the database for now. */
+  isBusy(error: unknown): boolean;
+  /** The fault as callers see it. */
+  fault(error: unknown): Error;
+}
+
+export interface GroupCommit {
+  /**
+   * Resolves with what `work` returned, once its transaction is committed. `work` runs more than once where a group
+   * fails, each time in a transaction of its own: it changes nothing but the database.
+   */
+  run<T>(work: () => T): Promise<T>;
+  /** Resolves when everything asked for so far is committed or has failed. */
+  settled(): Promise<void>;
+}
+
+interface Job {
+  readonly work: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+  /** By the monotonic clock, in ms. */
+  readonly deadline: number;
+}
+
+/** Bounds how long one transaction keeps the event loop. */
+const GROUP = 500;
+const RETRY_MS = 10;
+
+/**
+ * Commits whatever one turn of the event loop asks for in one transaction, in the order of the calls. While another
+ * process holds the database the jobs wait, off the event loop, up to `waitMs` each. Where a group fails, each of its
+ * jobs is tried alone: one job fails for itself only.
+ */
+export function groupCommit(database: Transactions, waitMs: number): GroupCommit {
+  const queue: Job[] = [];
+  let scheduled = false;
+  let waiters: (() => void)[] = [];
+
+  const schedule = (afterMs: number) => {
+    if (scheduled) return;
+    scheduled = true;
+    if (afterMs > 0) setTimeout(flush, afterMs);
+    else setImmediate(flush);
+  };
+
+  /** `busy` = nothing was done; else every job has been answered. */
+  const attempt = (jobs: readonly Job[]): 'done' | 'busy' => {
+    const results: unknown[] = [];
+    try {
+      database.begin();
+      for (const job of jobs) results.push(job.work());
+      database.commit();
+    } catch (error) {
+      database.rollback();
+      if (database.isBusy(error)) return 'busy';
+      if (jobs.length > 1) return attemptEach(jobs);
+      jobs[0]!.reject(database.fault(error));
+      return 'done';
+    }
+    jobs.forEach((job, i) => {
+      job.resolve(results[i] as never);
+    });
+    return 'done';
+  };
+
+  const attemptEach = (jobs: readonly Job[]): 'done' => {
+    for (let at = 0; at < jobs.length; at++)
+      if (attempt([jobs[at]!]) === 'busy') {
+        queue.unshift(...jobs.slice(at));
+        break;
+      }
+    return 'done';
+  };
+
+  function flush(): void {
+    scheduled = false;
+    const jobs = queue.splice(0, GROUP);
+    let pause = 0;
+    if (jobs.length > 0 && attempt(jobs) === 'busy') {
+      const now = performance.now();
+      const waiting = jobs.filter((job) => job.deadline > now);
+      for (const job of jobs)
+        if (job.deadline <= now) job.reject(database.fault(Object.assign(new Error('busy'), { busy: true })));
+      queue.unshift(...waiting);
+      pause = RETRY_MS;
+    }
+    if (queue.length > 0) schedule(pause);
+    else for (const done of waiters.splice(0)) done();
+  }
+
+  return {
+    run: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({
+          work,
+          resolve: resolve as (value: never) => void,
+          reject,
+          deadline: performance.now() + waitMs,
+        });
+        schedule(0);
+      }),
+    settled: () =>
+      queue.length === 0
+        ? Promise.resolve()
+        : new Promise((done) => {
+            waiters = [...waiters, done];
+          }),
+  };
+}

@@ -1,0 +1,71 @@
+export interface JournalEntry {
+  /** Null = of no session. */
+  readonly session: string | null;
+  readonly kind: string;
+  /** Milliseconds since 1970. Nothing is ordered by it. */
+  readonly at: number;
+  /** Without NUL characters; JSON has none. */
+  readonly body: string;
+}
+
+export interface StoredEntry extends JournalEntry {
+  /** Grows with every entry and is never given twice; there may be gaps. */
+  readonly seq: number;
+}
+
+export interface JournalQuery {
+  readonly session?: string;
+  readonly kinds?: readonly string[];
+  /** Entries behind this one only. */
+  readonly after?: number;
+  /** Up to this one. Absent = up to the last one at the call. */
+  readonly upTo?: number;
+  readonly limit?: number;
+}
+
+/** An append-only list of entries; a whole session can be dropped. */
+export interface Journal {
+  /**
+   * Resolves once the entries are committed, all or none, with the `seq` of the last one. Entries of one call, and
+   * calls in their order, have growing `seq`.
+   * Rejects with CA_STORE_LOCKED where another program holds the database for more than `waitMs`, with CA_STORE_FAILED
+   * where it cannot be written (no space left, `maxBytes` reached, closed). What was committed stays; later calls
+   * succeed once the cause is gone.
+   */
+  append(entries: readonly JournalEntry[]): Promise<number>;
+  /**
+   * In the order of `seq`. What is appended later does not appear, what is dropped meanwhile is left out. A page at a
+   * time is in memory, and between pages others have their turn.
+   */
+  read(query?: JournalQuery): AsyncIterable<StoredEntry>;
+  /** Deletes all entries of `sessions` and those of `seqs`, and appends `entries`, in one transaction. Gives the number deleted. */
+  drop(
+    what: { readonly sessions?: readonly string[]; readonly seqs?: readonly number[] },
+    entries?: readonly JournalEntry[],
+  ): Promise<number>;
+  /** Of the last entry; 0 = none yet. */
+  readonly lastSeq: number;
+  records(): number;
+  /** Sessions with at least one entry. */
+  sessions(): number;
+  /** In use; space that dropped entries have left is not counted. */
+  bytes(): number;
+  /** Moves what is in the write-ahead log into the database, in the background; also happens by itself. Whether it could. */
+  checkpoint(): Promise<boolean>;
+  /** Waits for what was asked for, then lets go of files and lock. */
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly path: string;
+  /**
+   * What an acknowledged entry survives. `process`: the death of this process, however it dies; a power cut or a crash of
+   * the system may take the last ones, never an earlier one without the later. `power`: these too, as far as the disk
+   * keeps what it acknowledged; every commit waits for it.
+   */
+  readonly durability: 'process' | 'power';
+  /** Bytes of the database beyond which appends are refused; null = none. */
+  readonly maxBytes: number | null;
+  /** How long appends wait for another program's lock, in ms. */
+  readonly waitMs?: number;
+}

@@ -1,0 +1,266 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type Database from 'libsql';
+import Background from 'libsql/promise';
+import { CollapseAwareError } from '../errors.ts';
+import { groupCommit } from './group-commit.ts';
+import type { Journal, JournalEntry, JournalOptions, JournalQuery, StoredEntry } from './journal.ts';
+import { failed, isBusy, openJournalFile } from './journal-file.ts';
+import { holderOf, StoreLock } from './store-lock.ts';
+
+const WAIT_MS = 5000;
+const PAGE = 200;
+/** Bytes of new entries after which the log is moved into the database. */
+const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+/** Pages given back to the system at a time. */
+const VACUUM_PAGES = 256;
+
+/**
+ * A journal in one SQLite database with a write-ahead log. One process holds it.
+ * Errors: CA_STORE_LOCKED (who holds it), CA_STORE_FAILED (what is damaged, and what to do).
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { path, waitMs = WAIT_MS } = options;
+  await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
+    throw failed(path, `its folder cannot be made (${error.message})`, 'name another store', error);
+  });
+  const lock = await StoreLock.take(`${path}.lock`);
+  if (lock === null) {
+    const holder = await holderOf(`${path}.lock`);
+    throw new CollapseAwareError(
+      'CA_STORE_LOCKED',
+      holder === null ? 'another process holds it' : `process ${holder.pid} on ${holder.host} holds it`,
+      { place: { file: path }, todo: 'stop that process, or name another store' },
+    );
+  }
+  try {
+    return journalOn(await openPatiently(path, waitMs), lock, options);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openPatiently(path: string, waitMs: number): Promise<Database.Database> {
+  for (const start = performance.now(); ; ) {
+    try {
+      return await openJournalFile(path);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() - start > waitMs) throw lockedFault(path, waitMs);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
+function journalOn(database: Database.Database, lock: StoreLock, options: JournalOptions): Journal {
+  const { path, durability, maxBytes, waitMs = WAIT_MS } = options;
+  database.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
+  const pageSize = one<{ page_size: number }>(database, 'PRAGMA page_size').page_size;
+  if (maxBytes !== null)
+    database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
+  const prepareInsert = () =>
+    database.prepare('INSERT INTO record (session, kind, at, body) VALUES (?, ?, ?, ?)');
+  const used = database.prepare(
+    'SELECT page_count - freelist_count AS n FROM pragma_page_count, pragma_freelist_count',
+  );
+  const dropSession = database.prepare('DELETE FROM record WHERE session = ?');
+  const dropSeq = database.prepare('DELETE FROM record WHERE seq = ?');
+  let insert = prepareInsert();
+  let lastSeq = one<{ seq: number }>(
+    database,
+    "SELECT coalesce(max(seq), 0) AS seq FROM sqlite_sequence WHERE name = 'record'",
+  ).seq;
+  let count = one<{ n: number }>(database, 'SELECT count(*) AS n FROM record').n;
+  let sinceCheckpoint = 0;
+  let background: Background | null = null;
+  let checkpointing: Promise<boolean> | null = null;
+  let closing: Promise<void> | null = null;
+
+  const bytes = () => (used.all() as { n: number }[])[0]!.n * pageSize;
+  const fault = (error: unknown): CollapseAwareError => {
+    if (error instanceof CollapseAwareError) return error;
+    if (isBusy(error)) return lockedFault(path, waitMs);
+    // An error leaves the statement where it stopped.
+    insert = prepareInsert();
+    const full = (error as { code?: unknown }).code === 'SQLITE_FULL';
+    if (full && maxBytes !== null && bytes() > maxBytes * 0.9)
+      return failed(
+        path,
+        `has reached its limit of ${maxBytes} bytes`,
+        'raise recorder.maxBytes, or keep fewer sessions',
+        error,
+      );
+    return failed(
+      path,
+      full ? 'the disk is full' : `cannot be written (${(error as Error).message})`,
+      full ? 'make room: recording goes on by itself' : 'check the disk of the store',
+      error,
+    );
+  };
+  const commits = groupCommit(
+    {
+      begin: () => database.exec('BEGIN IMMEDIATE'),
+      commit: () => database.exec('COMMIT'),
+      rollback: () => {
+        if (database.inTransaction) database.exec('ROLLBACK');
+      },
+      isBusy,
+      fault,
+    },
+    waitMs,
+  );
+  const closedFault = () => failed(path, 'the journal is closed', 'open it again');
+
+  const checkpoint = (): Promise<boolean> => {
+    sinceCheckpoint = 0;
+    background ??= new Background(path, { timeout: 0 });
+    checkpointing ??= checkpointOn(background).finally(() => {
+      checkpointing = null;
+    });
+    return checkpointing;
+  };
+  const insertAll = (rows: readonly Row[]): number => {
+    let seq = lastSeq;
+    for (const row of rows) seq = Number(insert.run(...row).lastInsertRowid);
+    return seq;
+  };
+  const grown = (rows: readonly Row[]) => {
+    count += rows.length;
+    sinceCheckpoint += 4096;
+    for (const row of rows) sinceCheckpoint += row[3].length + 64;
+    if (sinceCheckpoint >= CHECKPOINT_BYTES && closing === null) void checkpoint();
+  };
+
+  async function* pages(query: JournalQuery, upTo: number): AsyncGenerator<StoredEntry> {
+    if (closing !== null) throw closedFault();
+    const { session, kinds, limit = Number.POSITIVE_INFINITY } = query;
+    const where = ['seq > ?', 'seq <= ?'];
+    const fixed: string[] = [];
+    if (session !== undefined) {
+      where.push('session = ?');
+      fixed.push(encodeName(session));
+    }
+    if (kinds !== undefined) {
+      where.push(`kind IN (${kinds.map(() => '?').join(', ')})`);
+      fixed.push(...kinds);
+    }
+    const select = database
+      .prepare(
+        `SELECT seq, session, kind, at, body FROM record WHERE ${where.join(' AND ')} ORDER BY seq LIMIT ?`,
+      )
+      .raw(true);
+    let after = query.after ?? 0;
+    for (let left = limit; left > 0; ) {
+      if (closing !== null) throw closedFault();
+      const page = Math.min(PAGE, left);
+      let rows: (readonly [number, string | null, string, number, string])[];
+      try {
+        rows = select.all(after, upTo, ...fixed, page) as typeof rows;
+      } catch (error) {
+        throw isBusy(error)
+          ? lockedFault(path, 0)
+          : failed(
+              path,
+              `cannot be read (${(error as Error).message})`,
+              'restore it from a backup, or move it away to start a new journal',
+              error,
+            );
+      }
+      for (const [seq, name, kind, at, body] of rows)
+        yield { seq, session: name === null ? null : decodeName(name), kind, at, body };
+      if (rows.length < page) return;
+      left -= rows.length;
+      after = rows.at(-1)![0];
+      await new Promise((done) => setImmediate(done));
+    }
+  }
+
+  return {
+    get lastSeq() {
+      return lastSeq;
+    },
+    async append(entries) {
+      if (closing !== null) throw closedFault();
+      const rows = entries.map(rowOf);
+      if (rows.length === 0) return lastSeq;
+      const seq = await commits.run(() => insertAll(rows));
+      lastSeq = Math.max(lastSeq, seq);
+      grown(rows);
+      return seq;
+    },
+    read: (query = {}) => pages(query, query.upTo ?? lastSeq),
+    async drop({ sessions = [], seqs = [] }, entries = []) {
+      if (closing !== null) throw closedFault();
+      const rows = entries.map(rowOf);
+      const [deleted, seq] = await commits.run((): [number, number] => {
+        let changes = 0;
+        for (const session of sessions) changes += dropSession.run(encodeName(session)).changes;
+        for (const one of seqs) changes += dropSeq.run(one).changes;
+        return [changes, insertAll(rows)];
+      });
+      lastSeq = Math.max(lastSeq, seq);
+      count -= deleted;
+      grown(rows);
+      await commits.run(() => database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`)).catch(() => {});
+      return deleted;
+    },
+    records: () => count,
+    sessions: () => one<{ n: number }>(database, 'SELECT count(DISTINCT session) AS n FROM record').n,
+    bytes,
+    checkpoint,
+    close() {
+      closing ??= (async () => {
+        await commits.settled();
+        await checkpointing?.catch(() => {});
+        try {
+          database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        } catch {
+          // Whoever opens it next reads the log.
+        }
+        background?.close();
+        database.close();
+        await lock.release();
+      })();
+      return closing;
+    },
+  };
+}
+
+type Row = readonly [session: string | null, kind: string, at: number, body: string];
+
+const rowOf = ({ session, kind, at, body }: JournalEntry): Row => [
+  session === null ? null : encodeName(session),
+  kind,
+  at,
+  body,
+];
+
+/** SQLite cuts texts at NUL and knows no halves of surrogate pairs: names with either are kept as JSON behind a mark. */
+const encodeName = (name: string): string =>
+  name.startsWith('\u0001') || /[\0\p{Surrogate}]/u.test(name) ? `\u0001${JSON.stringify(name)}` : name;
+const decodeName = (stored: string): string =>
+  stored.startsWith('\u0001') ? (JSON.parse(stored.slice(1)) as string) : stored;
+
+/** On a thread of the library: neither the reading nor the syncing holds the event loop. */
+async function checkpointOn(connection: Background): Promise<boolean> {
+  try {
+    const statement = await connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    const rows = (await statement.all()) as { busy: number; log: number; checkpointed: number }[];
+    return rows[0]?.busy === 0 && rows[0].log === rows[0].checkpointed;
+  } catch {
+    return false;
+  }
+}
+
+const one = <T>(database: Database.Database, sql: string): T => database.prepare(sql).all()[0] as T;
+
+const lockedFault = (path: string, waitMs: number) =>
+  new CollapseAwareError(
+    'CA_STORE_LOCKED',
+    `another program has locked the database for more than ${waitMs} ms`,
+    {
+      place: { file: path },
+      todo: 'close that program (a database browser, a backup): recording goes on by itself',
+    },
+  );
