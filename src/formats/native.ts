@@ -36,7 +36,7 @@ export const native: Reader = {
 };
 
 /** A hand-written check decides; the schema is asked only why a record failed. */
-function nativeRow(value: unknown, file: string, line: number, swap: boolean): Row {
+export function nativeRow(value: unknown, file: string, line: number, swap: boolean): Row {
   if (value === null || typeof value !== 'object' || !isRecord(value as Raw)) {
     const reason = explainTrajectory(value) ?? `tool call arguments are nested more than ${MAX_DEPTH} levels`;
     const id = (value as Raw | null)?.id;

@@ -22,8 +22,10 @@ export interface NestedOptions {
 
 /**
  * Sessions of a nested re-simulation (metrics.md, Variance split of the reward): every context under `agentSeeds` seeds
- * of the policy, each met by `userSeeds` users. The trainer seeds its policy by `agentSeed`; the gateway seeds the
- * user by `userSeed` (`sessionSeed`).
+ * of the policy, each met by `userSeeds` users. The trainer seeds its policy by `agentSeed`. Everything that the gateway
+ * draws for such a session (member, persona, checkpoint, every reply, the seed sent upstream) hangs on context and
+ * `userSeed` alone: two sessions that share them meet one user, turn for turn as long as the agent says the same,
+ * whatever the agent's seed, the id and the epoch.
  *
  * No user seed stands under two agent seeds. If the same users met every agent seed, what users have in common would
  * move all means of a context together, and their variance would be short of it: the agent's side would be too low by
@@ -50,18 +52,4 @@ export function planNested({ contexts, agentSeeds, userSeeds, seed }: NestedOpti
       }),
     ).flat(),
   );
-}
-
-/**
- * Seed of everything that is drawn for a session: member, persona, checkpoint, every reply and the seed sent upstream.
- * Of a nested session it hangs on the user seed alone, so that two sessions of one user seed meet the same user, turn
- * for turn as long as the agent says the same, whatever the agent's seed, the session's id, its group and its epoch.
- */
-export function sessionSeed(seed: string, session: string, nested: SessionFacts['nested']): string {
-  return nested === null ? `${seed}/session/${session}` : `${seed}/nested/${nested.userSeed}`;
-}
-
-/** What stands for the session where its member is drawn: the user seed of a nested one (which then has no group). */
-export function memberDrawKey(session: string, nested: SessionFacts['nested']): string {
-  return nested === null ? session : `nested/${nested.userSeed}`;
 }

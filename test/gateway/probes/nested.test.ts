@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memberDrawKey, planNested, sessionSeed } from '../../../src/gateway/probes/index.ts';
+import { planNested } from '../../../src/gateway/probes/index.ts';
 import { seeded } from '../../../src/math/random.ts';
 import { varianceSplit } from '../../../src/metrics/index.ts';
 
@@ -26,16 +26,6 @@ describe('a nested re-simulation', () => {
     expect(() => planNested({ ...PLAN, userSeeds: 1.5 })).toThrow('needs at least 2');
     expect(() => planNested({ ...PLAN, contexts: [] })).toThrow('no context');
     expect(() => planNested({ ...PLAN, contexts: ['a', 'a'] })).toThrow('twice');
-  });
-
-  it('draws a session by its user seed alone', () => {
-    const met = (id: string, agentSeed: string, userSeed: string) => [
-      sessionSeed('s', id, { agentSeed, userSeed }),
-      memberDrawKey(id, { agentSeed, userSeed }),
-    ];
-    expect(met('one', 'a', 'u')).toEqual(met('two', 'b', 'u'));
-    expect(met('one', 'a', 'u')).not.toEqual(met('one', 'a', 'v'));
-    expect(sessionSeed('s', 'one', null)).not.toBe(sessionSeed('s', 'two', null));
   });
 
   // Reward = agent's part + user's part + noise, variances 1, 4 and 1: the simulator's side is 4 + 1.

@@ -1,0 +1,50 @@
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Decision, Receipt, SelectReply, WeightsReply } from '../api/control.ts';
+import { decideGroups } from './decide.ts';
+import type { GroupAsked } from './decide-group.ts';
+import { readForeign } from './record.ts';
+import { type Candidate, selectCandidates } from './select.ts';
+import type { SessionSource } from './session-source.ts';
+import { steeringRecipe } from './steering-recipe.ts';
+import type { Ground, WindowConcentration } from './weigh-batch.ts';
+import { batchWeights } from './weights.ts';
+
+export interface SteeringServices {
+  readonly source: SessionSource;
+  /** Space, embedder and people of now; null until there is a space. */
+  ground(): Promise<Ground | null>;
+  /** MCI of simulators in the live window; null = each batch's own. */
+  readonly window: WindowConcentration | null;
+  /** Whether the gateway has recorded a session of this id itself. */
+  isServed(id: string): boolean;
+  /** Resolves once it is on record. @throws whatever keeps it from there. */
+  append(episode: Trajectory): Promise<void>;
+}
+
+/** What trainers ask once a step, in one call each (integrations: trainers that need a thin adapter). */
+export interface Steering {
+  record(trajectories: readonly unknown[]): Promise<Receipt>;
+  decide(
+    groups: readonly GroupAsked[],
+    zeroVariance?: 'accept' | 'reject',
+    recipe?: unknown,
+  ): Promise<Decision[]>;
+  weights(ids: readonly string[], recipe?: unknown): Promise<WeightsReply>;
+  select(candidates: readonly Candidate[], n: number, recipe?: unknown): Promise<SelectReply>;
+}
+
+export function openSteering(services: SteeringServices): Steering {
+  const { source, window } = services;
+  return {
+    async record(trajectories) {
+      const { accepted, rejected } = await readForeign(trajectories, services.isServed);
+      await Promise.all(accepted.map((episode) => services.append(episode)));
+      return { accepted: accepted.length, rejected };
+    },
+    decide: (groups, zeroVariance = 'accept', recipe = null) =>
+      decideGroups(groups, source, { gate: steeringRecipe(recipe).recipe.gate, zeroVariance }),
+    weights: async (ids, recipe = null) => batchWeights(ids, recipe, source, await services.ground(), window),
+    select: async (candidates, n, recipe = null) =>
+      selectCandidates(candidates, n, recipe, source, await services.ground(), window),
+  };
+}
