@@ -1,5 +1,13 @@
 export * from './check/index.ts';
 export * from './environment/index.ts';
+export {
+  labAgent,
+  playOverChat,
+  STOP_TOKEN,
+  type Talk,
+  type TalkMessage,
+  type TalkOptions,
+} from './hearing/index.ts';
 export * from './learning/index.ts';
 export * from './measure/index.ts';
 export * from './methods/index.ts';

@@ -7,6 +7,8 @@ export interface ScriptedLines {
   /** System prompts, joined. */
   readonly instructions: string;
   readonly lines: readonly Line[];
+  /** The agent's messages carry its tool calls. */
+  readonly showsCalls: boolean;
   /** The user's last message is a tool call that has been answered: what it says with it is due. */
   readonly called: boolean;
 }
@@ -61,6 +63,7 @@ export function scriptedLines(messages: readonly WireMessage[], past: readonly P
   return {
     instructions: instructions.join('\n'),
     lines,
+    showsCalls: lines.some((line) => line.side === 'agent' && line.calls.length > 0),
     called: called && (answered === 'tool' || answered === 'function'),
   };
 }

@@ -108,12 +108,12 @@ function meet(
   past: readonly PastTurn[],
   stop: string,
 ): Met {
-  const { instructions, lines, called } = scriptedLines(messages, past);
+  const { instructions, lines, showsCalls, called } = scriptedLines(messages, past);
   const dialogue = followDialogue(world, settingOfInstructions(world, instructions), session);
   const before = new Set<string>();
   for (const line of lines) {
     if (line.side === 'agent') {
-      dialogue.agentSaid(line.text, line.calls);
+      dialogue.agentSaid(line.text, showsCalls ? line.calls : null);
       continue;
     }
     const text = withoutStop(line.text, stop);

@@ -30,7 +30,7 @@ const LOOKED_AT = 4000;
 /** By world, what moves a dialogue least; the first that is allowed. */
 const NEUTRAL: Readonly<Record<World['id'], readonly string[]>> = {
   persuasion: ['rapport'],
-  service: ['ask-goal', 'apologise'],
+  service: ['ask-goal'],
   'pair-coding': ['acknowledge'],
 };
 /** The same for a dialogue that nobody has opened. */

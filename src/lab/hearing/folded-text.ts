@@ -30,8 +30,13 @@ export function tokensOf(text: string): string[] {
   const low = plain(text);
   const words = (low.match(/[\p{L}\p{N}_]+/gu) ?? []).map(stem);
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
-  return [...words, ...pairs, ...(low.includes('?') ? ['?'] : [])];
+  return [...words.filter((word) => !LITTLE.has(word)), ...pairs, ...(low.includes('?') ? ['?'] : [])];
 }
+
+/** Words that stand in whatever is said: only beside another do they say something. */
+const LITTLE: ReadonlySet<string> = new Set(
+  'a an and as at be by for from in is it of on or over that the there this to'.split(' '),
+);
 
 function stem(word: string): string {
   if (word.length < 5) return word.length === 4 ? word.replace(/s$/, '') : word;

@@ -11,8 +11,11 @@ import { type UserHearing, userHearing } from './user-hearing.ts';
 export interface HeardDialogue {
   readonly encounter: Encounter;
   readonly setting: Setting;
-  /** The agent said something. Null where it cannot: the dialogue is over, or it has spoken already. Calls are those it made before, where they are shown. */
-  agentSaid(text: string, calls?: readonly ShownCall[]): Heard | null;
+  /**
+   * The agent said something. Null where it cannot: the dialogue is over, or it has spoken already. `calls` are those it
+   * made before; null (the default) = it shows none, and they are guessed.
+   */
+  agentSaid(text: string, calls?: readonly ShownCall[] | null): Heard | null;
   /** The agent made a call that nobody heard, or said an act in whatever words. False where it cannot act so now. */
   agentDid(act: number): boolean;
   /**
@@ -39,6 +42,7 @@ export function followDialogue(world: World, setting: Setting, session: Session)
   const encounter = world.begin(setting, session.users);
   const allowed = new Uint8Array(world.agentActs.length);
   const law = new Float64Array(world.userActs.length);
+  const everything = new Uint8Array(world.agentActs.length).fill(1);
   const taken: TakenAct[] = [];
 
   const agentDid = (act: number): boolean => {
@@ -73,17 +77,15 @@ export function followDialogue(world: World, setting: Setting, session: Session)
     setting,
     agentDid,
     awaitUser,
-    agentSaid(text, calls = []) {
+    agentSaid(text, calls = null) {
       if (encounter.phase !== 'agent') return null;
-      for (const act of shownCalls(world, setting, taken, calls)) agentDid(act);
+      for (const act of shownCalls(world, setting, taken, calls ?? [])) agentDid(act);
       if (encounter.phase !== 'agent') return null;
+      // What is not allowed as things seem to stand may be so after calls that nobody saw.
+      const meant = hearing.agent.hear(text, setting, everything);
+      if (calls === null) for (const act of silentCalls(world, setting, taken, meant.act)) agentDid(act);
       encounter.allowed(allowed, 0);
-      let heard = hearing.agent.hear(text, setting, allowed);
-      if (calls.length === 0) {
-        for (const act of silentCalls(world, setting, taken, heard.act)) agentDid(act);
-        encounter.allowed(allowed, 0);
-        if (allowed[heard.act] !== 1) heard = hearing.agent.hear(text, setting, allowed);
-      }
+      const heard = allowed[meant.act] === 1 ? meant : hearing.agent.hear(text, setting, allowed);
       return agentDid(heard.act) ? heard : null;
     },
     userSaid(text, act) {

@@ -209,6 +209,37 @@ describe('a scripted user', () => {
     },
   );
 
+  it.each(['service', 'pair-coding'])(
+    'of %s answers nearly the same where it has to guess what the agent did',
+    async (worldId) => {
+      let apart = 0;
+      let turns = 0;
+      for (let number = 0; number < 20; number++) {
+        const own = session('people', worldId, `guess ${number}`);
+        await playOverChat({
+          ask: async (messages) => {
+            const seen = own.voice.lawAt(messages, own.past);
+            const guessed = own.voice.lawAt(
+              messages.map(({ role, content }) => ({ role, content })),
+              own.past,
+            );
+            if (seen !== null && guessed !== null) {
+              apart += seen.reduce((sum, p, act) => sum + Math.abs(p - guessed[act]!) / 2, 0);
+              turns += 1;
+            }
+            return own.ask(messages);
+          },
+          world: worldOf(worldId),
+          settingNumber: number,
+          random: seeded(`guess ${number}`),
+          showCalls: true,
+        });
+      }
+      expect(turns).toBeGreaterThan(100);
+      expect(apart / turns).toBeLessThan(0.05);
+    },
+  );
+
   it('answers whatever it is sent', async () => {
     const text = fc.oneof(
       fc.string({ maxLength: 80 }),

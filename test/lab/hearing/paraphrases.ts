@@ -1,7 +1,9 @@
 import type { WorldId } from '../../../src/lab/world/world.ts';
 
-/** Things agents might say in words of their own, written by hand before hearing was tried on them: [act, text]. */
-export const PARAPHRASES: Readonly<Record<WorldId, readonly (readonly [string, string])[]>> = {
+type Told = Readonly<Record<WorldId, readonly (readonly [string, string])[]>>;
+
+/** Things agents might say in words of their own, written by hand: [act, text]. Thresholds were chosen on these. */
+export const PARAPHRASES: Told = {
   persuasion: [
     ['greet', 'Hello! How are you doing today?'],
     ['greet', "Hi there, I'm glad we could connect this morning."],
@@ -79,5 +81,99 @@ export const PARAPHRASES: Readonly<Record<WorldId, readonly (readonly [string, s
     ['warn-conflict', 'The merge is broken because we both edited the same function. Can you rebase?'],
     ['done', "I'm finished, everything has been pushed."],
     ['done', 'All done on my end!'],
+  ],
+};
+
+/** Longer turns, several sentences each, written before whole turns were heard sentence by sentence. */
+export const LONG_PARAPHRASES: Told = {
+  persuasion: [
+    ['greet', 'Hi there! It is really nice to meet you. How has your day been so far?'],
+    ['inquire', 'Thanks for sharing. Out of curiosity, have you ever supported a charity before?'],
+    ['inquire', "That's interesting. Are you familiar with this charity? Have you heard of them?"],
+    [
+      'credibility',
+      'That is a fair concern. Independent auditors check them every year, and you can read all of the reports on their website.',
+    ],
+    [
+      'information',
+      'Good question. The donation is simply taken from your payment, and you can choose any sum between zero and two dollars.',
+    ],
+    [
+      'emotion',
+      'I hear you. Imagine being a small child and waking up hungry every morning. It hurts to think of it.',
+    ],
+    [
+      'personal',
+      'I understand. I am giving half of my own payment, because a friend of mine was once helped by them.',
+    ],
+    [
+      'logic',
+      'I see. Still, if everyone in this task gave a few cents, the effect would be large. It costs you little.',
+    ],
+    ['foot-in-door', 'No pressure at all. Even a few cents would help. You could start with ten cents.'],
+    [
+      'propose',
+      'I am glad to hear that. Would you be willing to donate some of your payment to the charity today?',
+    ],
+    ['ask-amount', 'That is wonderful, thank you! How much would you like to give?'],
+    ['close', 'Thank you very much for talking with me today. Have a great day! What did you decide?'],
+  ],
+  service: [
+    ['ask-goal', 'Hello and welcome to our shop! My name is Kim. How can I help you today?'],
+    [
+      'ask-identity',
+      'I would be glad to help you with that. First, may I have your name and postcode, so that I can find you?',
+    ],
+    ['ask-order', 'Thank you, I found your account. Could you give me the number of the order you mean?'],
+    ['ask-detail', 'Sure, I can do that. What exactly should the new item be? Please give me the details.'],
+    [
+      'explain',
+      'I know it sounds odd. The reason is simple: we have to check that for every order. The rule says that it must not have been sent.',
+    ],
+    [
+      'confirm-plan',
+      'Thank you. So, just to be sure: you want me to go on with cancelling the order. Is that right?',
+    ],
+    ['ask-code', 'Almost there! I have sent a code to your e-mail. Could you tell me what it says?'],
+    [
+      'deny',
+      'Thanks for waiting. Unfortunately, the order does not meet our rules, so this is not possible.',
+    ],
+    [
+      'offer-alternative',
+      'I looked into it. There is another way: you could send it back for your money. Would that help?',
+    ],
+    ['apologise', 'I understand how annoying this is. I am very sorry for the trouble.'],
+    [
+      'close',
+      'The order has been cancelled. Is there anything else? Thank you for getting in touch. Have a good day!',
+    ],
+  ],
+  'pair-coding': [
+    [
+      'share-plan',
+      "Hi! Quick plan from my side: I'm building my feature, and I'll be changing the parser and the loader.",
+    ],
+    [
+      'ask-plan',
+      'Good to know. Which functions will you touch for your feature? Where are you going to work?',
+    ],
+    [
+      'claim-explain',
+      "I had a look. I'd rather do that function myself, because it decides how my feature works, and two versions won't merge.",
+    ],
+    [
+      'claim-trade',
+      "Let's make a deal. I take the function for both of us, and I'll write your tests for it.",
+    ],
+    ['claim-ask', 'I have some time now. Would you mind if I took it? Say no if not.'],
+    ['yield-overlap', "Fine with me. You take it, I won't touch it. I'll build on what you push."],
+    ['ask-status', 'Just checking in. How far are you? Have you pushed yet?'],
+    ['acknowledge', 'Okay. Makes sense. Carry on!'],
+    [
+      'warn-conflict',
+      'Careful! I just ran the tests. We both changed it, and the two do not go together. Could you rework yours on top of mine?',
+    ],
+    ['done', 'That was the last edit. All done on my side. Everything is pushed.'],
   ],
 };
