@@ -84,7 +84,7 @@ export const PARAPHRASES: Told = {
   ],
 };
 
-/** Longer turns, several sentences each, written before whole turns were heard sentence by sentence. */
+/** Longer turns, several sentences each, by somebody who had read the wordings: nearer to them than agents will be. */
 export const LONG_PARAPHRASES: Told = {
   persuasion: [
     ['greet', 'Hi there! It is really nice to meet you. How has your day been so far?'],
