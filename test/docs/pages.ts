@@ -38,7 +38,7 @@ export interface Page {
 /** README, CONTRIBUTING, CHANGELOG, every page under docs/ and the conformance set's own page. */
 export function pages(): Page[] {
   const found = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  for (const folder of ['docs', 'conformance'])
+  for (const folder of ['docs', 'docs/guides', 'conformance'])
     for (const name of readdirSync(join(ROOT, folder)).sort())
       if (name.endsWith('.md')) found.push(`${folder}/${name}`);
   return found.map((path) => parsePage(path, readFileSync(join(ROOT, path), 'utf8')));
