@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import type { ChatRequest, ContentPart, WireMessage, WireToolCall } from '../wire/chat-request.ts';
+import type { Spoken } from './session.ts';
+
+/**
+ * A request's history as hashes: each message's is hashed with the one before (a chain), so that two requests have a
+ * hash in common exactly where they are the same from the start up to there.
+ */
+export interface History {
+  /** Model, scope and the leading system messages, without the seed. */
+  readonly base: string;
+  /** Up to and including the simulated user's last turn; the empty history where there is none. */
+  readonly head: string;
+  /** All of it. */
+  readonly asked: string;
+  /** Turns of the simulated user in it. */
+  readonly replies: number;
+  /** Where the messages after the last of those begin. */
+  readonly freshFrom: number;
+  /** Ids of the tool calls of the last of those; '' = it calls none. */
+  readonly calls: string;
+}
+
+/**
+ * @param scope what else keeps sessions apart (a weak name); null = nothing. The model is in it too: whoever pinned
+ * one simulator must not be given another one's session.
+ */
+export function historyOf({ model, seed, messages }: ChatRequest, scope: string | null): History {
+  let at = 0;
+  let chain = rootOf(model, scope);
+  while (at < messages.length && isSystem(messages[at]!)) chain = link(chain, canonical(messages[at++]!, []));
+  const base = chain;
+  chain = link(chain, String(seed));
+  let head = chain;
+  let replies = 0;
+  let freshFrom = 0;
+  let calls: readonly string[] = [];
+  for (; at < messages.length; at++) {
+    const message = messages[at]!;
+    chain = link(chain, canonical(message, calls));
+    if (message.role !== 'assistant') continue;
+    head = chain;
+    replies += 1;
+    freshFrom = at + 1;
+    calls = callIds(message.tool_calls);
+  }
+  return { base, head, asked: chain, replies, freshFrom, calls: calls.join(' ') };
+}
+
+/** `History.base` of messages alone. */
+export function baseOf(model: string, scope: string | null, messages: readonly WireMessage[]): string {
+  let chain = rootOf(model, scope);
+  for (const message of messages) {
+    if (!isSystem(message)) break;
+    chain = link(chain, canonical(message, []));
+  }
+  return chain;
+}
+
+/** The head at which a client waits that asked `asked` and was told `reply`. */
+export const headAfter = (asked: string, reply: Spoken): string =>
+  link(asked, canonical(asMessage(reply), []));
+export const replyHash = (reply: Spoken): string => digest(canonical(asMessage(reply), []));
+export const replyCalls = ({ toolCalls }: Spoken): string => callIds(toolCalls).join(' ');
+/** Of every turn of the simulated user in a history, in order; equal to `replyHash` of what was said. */
+export const replyHashes = (messages: readonly WireMessage[]): string[] =>
+  messages.filter(({ role }) => role === 'assistant').map((message) => digest(canonical(message, [])));
+/** One key of several. */
+export const joined = (a: string, b: string | number): string => `${a} ${b}`;
+
+const isSystem = ({ role }: WireMessage) => role === 'system' || role === 'developer';
+const rootOf = (model: string, scope: string | null) => digest(JSON.stringify([model, scope]));
+const link = (before: string, next: string) => digest(`${before}${next}`);
+// 128 bits: far from a collision, and short, since every turn leaves some. Cut in the buffer: a slice of a string
+// would keep the whole of it.
+const digest = (text: string): string => hash('sha256', text, 'buffer').toString('base64url', 0, 16);
+const asMessage = ({ text, toolCalls }: Spoken): WireMessage => ({
+  role: 'assistant',
+  content: text,
+  tool_calls: toolCalls,
+});
+const callIds = (calls: readonly WireToolCall[] | null | undefined) =>
+  (calls ?? []).map(({ id }) => id ?? '');
+
+/**
+ * A message without the differences that clients make on the way: null, absent or '' as content, white space at the
+ * ends and of line ends, text as one part or as a string, `developer` for `system`, no or empty or null `tool_calls`,
+ * spaces and order in arguments, fields like `reasoning`, a thought before the reply. Of a reply that comes back its
+ * `name` is left out too (frameworks add one); anybody else's is what the client itself says each time, and kept.
+ *
+ * Ids of tool calls are left out: clients rewrite them for the model they talk to, and they differ between dialogues
+ * that are the same in all that was said. Which call a tool answers is kept, as its number among the calls of the turn
+ * before (`calls`), so that exchanged results are not the same history.
+ */
+function canonical(message: WireMessage, calls: readonly string[]): string {
+  const { role } = message;
+  const text = textOf(message.content);
+  const called = (message.tool_calls ?? []).map(({ function: f }) => [f.name, argumentsOf(f.arguments)]);
+  return JSON.stringify([
+    role === 'developer' ? 'system' : role,
+    role === 'assistant' ? text.replace(THOUGHT, '') : text,
+    called,
+    role === 'tool' ? calls.indexOf(message.tool_call_id ?? '') : null,
+    role === 'assistant' || role === 'tool' ? null : (message.name ?? null),
+  ]);
+}
+
+const THOUGHT = /^<think>[\s\S]*?<\/think>\s*/;
+
+function textOf(content: WireMessage['content']): string {
+  if (content == null) return '';
+  const text = typeof content === 'string' ? content : content.map(partOf).join('\n');
+  return (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text).trim();
+}
+
+const partOf = (part: ContentPart) =>
+  typeof part.text === 'string' ? part.text : JSON.stringify(ordered(part));
+
+function argumentsOf(text: string): unknown {
+  try {
+    return ordered(JSON.parse(text));
+  } catch {
+    return text.trim();
+  }
+}
+
+/** The same value with every object's fields in one order. Depth is bounded where requests are read. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fields.map(([name, inner]) => [name, ordered(inner)]);
+}
