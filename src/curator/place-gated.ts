@@ -1,7 +1,14 @@
 import { DensityScale } from '../curation/density.ts';
 import { type Position, RowsBuilder } from '../curation/rows-builder.ts';
 import { describe, type Embedder, LsaEmbedder } from '../embedding/index.ts';
-import { assignAll, type BehaviourSpace, type Placed, type Profile, ProfileBuilder } from '../space/index.ts';
+import {
+  assignAll,
+  type BehaviourSpace,
+  type Placed,
+  type Profile,
+  ProfileBuilder,
+  type ReservoirRow,
+} from '../space/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { Judged } from './verdicts.ts';
 
@@ -19,6 +26,12 @@ export interface GatedRows {
 
 export interface PlaceOptions {
   readonly neighbours: number;
+  /** The people, placed before (`placePeople`). */
+  readonly reference?: Placed;
+  /** Episodes placed at a time. */
+  readonly batch?: number;
+  /** Awaited after every batch: a server answers others in between. */
+  readonly pause?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (placed: number) => void;
 }
@@ -36,17 +49,27 @@ export async function placeGated(
   options: PlaceOptions,
 ): Promise<GatedRows> {
   const describing = options.signal === undefined ? {} : { signal: options.signal };
-  const placed = async (episodes: readonly Trajectory[], reference = false) =>
-    assignAll(space, await describe(episodes, embedder, describing), { reference });
+  const placed = async (episodes: readonly Trajectory[]) =>
+    assignAll(space, await describe(episodes, embedder, describing));
   const [before, gated] = [builder(space), builder(space)];
   if (people.length > 0) {
-    const reference = await placed(people, true);
+    const reference = options.reference ?? (await placePeople(people, space, embedder, options.signal));
     before.addPlaced(reference);
     gated.addPlaced(reference);
   }
-  const scales = scalesOf(await placed(neighbourhood), neighbourhood.length, options.neighbours);
+  const size = options.batch ?? (embedder instanceof LsaEmbedder ? BATCH : REMOTE_BATCH);
+  const near: ReservoirRow[] = [];
+  const step = options.batch ?? Math.max(1, neighbourhood.length);
+  for (let at = 0; at < neighbourhood.length; at += step) {
+    const part = neighbourhood.slice(at, at + step);
+    const found = await placed(part);
+    part.forEach((_, row) => {
+      near.push(found.reservoirRow(row));
+    });
+    await options.pause?.();
+  }
+  const scales = scalesOf(near, options.neighbours);
   const columns = new RowsBuilder();
-  const size = embedder instanceof LsaEmbedder ? BATCH : REMOTE_BATCH;
   let count = 0;
   const flush = async (batch: readonly Judged[]) => {
     options.signal?.throwIfAborted();
@@ -61,6 +84,7 @@ export async function placeGated(
     addRows(columns, batch, result, kept, scales);
     count += batch.length;
     options.onProgress?.(count);
+    await options.pause?.();
   };
   let batch: Judged[] = [];
   for await (const row of rows) {
@@ -72,6 +96,17 @@ export async function placeGated(
   return { before: before.build(), gated: gated.build(), rows: columns };
 }
 
+/** All people of a reference in one go: persons that the space does not know are put into parts together. */
+export async function placePeople(
+  people: readonly Trajectory[],
+  space: BehaviourSpace,
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<Placed> {
+  const describing = signal === undefined ? {} : { signal };
+  return assignAll(space, await describe(people, embedder, describing), { reference: true });
+}
+
 function builder(space: BehaviourSpace): ProfileBuilder {
   return new ProfileBuilder(space.id, { seed: space.seed });
 }
@@ -81,8 +116,7 @@ interface Scales {
   readonly interaction: DensityScale;
 }
 
-function scalesOf(placed: Placed, count: number, neighbours: number): Scales {
-  const kept = Array.from({ length: count }, (_, row) => placed.reservoirRow(row));
+function scalesOf(kept: readonly ReservoirRow[], neighbours: number): Scales {
   const hashes = kept.map(({ hash }) => hash);
   const full = kept.filter(({ z }) => z !== null);
   return {

@@ -31,7 +31,10 @@ export interface ProberServices {
   readonly seed: string;
   /** The session's own user; null where its member is gone. */
   voiceOf(facts: SessionFacts): Voice | null;
-  /** Members of the session's panel; null where the client named its member, so that nobody else could have come. */
+  /**
+   * Members of the session's panel. Null where the client named its member, so that nobody else could have come, and
+   * where a person might have been drawn, who cannot be asked again.
+   */
   population(facts: SessionFacts): readonly StandIn[] | null;
   append(record: ProbeRecord): void | Promise<void>;
   /** Client requests under way. */
@@ -202,7 +205,8 @@ export function openProber(services: ProberServices): Prober {
 
   return {
     offer(history) {
-      if (closed || settings.share === 0) return;
+      // Nobody asks a person the same thing eight times.
+      if (closed || settings.share === 0 || history.facts.simulator.kind === 'human') return;
       try {
         const plan = sessionProbes(settings, services.seed, history.facts.id);
         const laws = lawsAt(history, settings.laws).filter(

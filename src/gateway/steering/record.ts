@@ -3,14 +3,12 @@ import { nativeRow } from '../../formats/native.ts';
 import { contentHash } from '../../trajectory/identity.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { Receipt } from '../api/control.ts';
+import { CHUNK } from './session-source.ts';
 
 export interface ForeignEpisodes {
   readonly accepted: readonly Trajectory[];
   readonly rejected: Receipt['rejected'];
 }
-
-/** Rows that are checked before clients are answered in between. */
-const CHUNK = 64;
 
 /**
  * Episodes that the gateway did not serve, checked as the native reader checks a line of a file. `isServed`: whether the

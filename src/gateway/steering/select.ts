@@ -5,7 +5,7 @@ import { ApiError } from '../wire/api-error.ts';
 import { type Batch, givenGroup, readBatch } from './batch.ts';
 import type { SessionSource } from './session-source.ts';
 import { steeringRecipe } from './steering-recipe.ts';
-import { type Ground, type Weighed, type WindowConcentration, weighBatch } from './weigh-batch.ts';
+import { type PlacedGround, type Weighed, type WindowConcentration, weighBatch } from './weigh-batch.ts';
 
 export interface Candidate {
   readonly id: string;
@@ -25,7 +25,7 @@ export async function selectCandidates(
   n: number,
   written: unknown,
   source: SessionSource,
-  ground: Ground | null,
+  ground: PlacedGround | null,
   window: WindowConcentration | null,
 ): Promise<SelectReply> {
   const { recipe } = steeringRecipe(written, n);

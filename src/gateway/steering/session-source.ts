@@ -13,8 +13,8 @@ export interface FoundSession {
 /** Sessions by the ids asked for, as many as there are: the session's own or one that the trainer gave it. */
 export type SessionSource = (ids: readonly string[]) => Promise<ReadonlyMap<string, FoundSession>>;
 
-/** Trajectories in memory at a time. */
-const CHUNK = 64;
+/** Trajectories that are worked on before clients are answered again. */
+export const CHUNK = 16;
 
 /** Each id once, in the order of ids, so that the order of a request decides nothing; null = not on record. */
 export async function* sessionsOf(

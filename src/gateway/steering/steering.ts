@@ -6,12 +6,12 @@ import { readForeign } from './record.ts';
 import { type Candidate, selectCandidates } from './select.ts';
 import type { SessionSource } from './session-source.ts';
 import { steeringRecipe } from './steering-recipe.ts';
-import type { Ground, WindowConcentration } from './weigh-batch.ts';
+import { type Ground, placedGround, type WindowConcentration } from './weigh-batch.ts';
 import { batchWeights } from './weights.ts';
 
 export interface SteeringServices {
   readonly source: SessionSource;
-  /** Space, embedder and people of now; null until there is a space. */
+  /** Space, embedder and people of now, the same objects as long as they are the same; null until there is a space. */
   ground(): Promise<Ground | null>;
   /** MCI of simulators in the live window; null = each batch's own. */
   readonly window: WindowConcentration | null;
@@ -35,6 +35,7 @@ export interface Steering {
 
 export function openSteering(services: SteeringServices): Steering {
   const { source, window } = services;
+  const ground = placedGround(services.ground);
   return {
     async record(trajectories) {
       const { accepted, rejected } = await readForeign(trajectories, services.isServed);
@@ -43,8 +44,8 @@ export function openSteering(services: SteeringServices): Steering {
     },
     decide: (groups, zeroVariance = 'accept', recipe = null) =>
       decideGroups(groups, source, { gate: steeringRecipe(recipe).recipe.gate, zeroVariance }),
-    weights: async (ids, recipe = null) => batchWeights(ids, recipe, source, await services.ground(), window),
+    weights: async (ids, recipe = null) => batchWeights(ids, recipe, source, await ground(), window),
     select: async (candidates, n, recipe = null) =>
-      selectCandidates(candidates, n, recipe, source, await services.ground(), window),
+      selectCandidates(candidates, n, recipe, source, await ground(), window),
   };
 }

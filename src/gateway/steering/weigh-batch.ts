@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { samplesOf } from '../../audit/samples.ts';
 import {
   type CurationRows,
@@ -9,14 +10,15 @@ import {
 } from '../../curation/index.ts';
 import { gatedFacts } from '../../curator/gated-facts.ts';
 import { judgedAgain, type Sifted, sift } from '../../curator/index.ts';
-import { type GatedRows, placeGated } from '../../curator/place-gated.ts';
-import type { Embedder } from '../../embedding/index.ts';
+import { type GatedRows, placeGated, placePeople } from '../../curator/place-gated.ts';
+import { type Embedder, LsaEmbedder } from '../../embedding/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
-import { type BehaviourSpace, compareView } from '../../space/index.ts';
+import { type BehaviourSpace, compareView, type Placed } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { Batch } from './batch.ts';
 import { whyDropped } from './decide.ts';
+import { CHUNK } from './session-source.ts';
 
 /** Where rows are placed. */
 export interface Ground {
@@ -24,6 +26,27 @@ export interface Ground {
   readonly embedder: Embedder;
   /** Empty = no people: those among the rows are the reference, as in `curate`. */
   readonly people: readonly Trajectory[];
+}
+
+/** The people as they lie in the space: nothing that has to be found anew for every batch. */
+export interface PlacedGround extends Ground {
+  readonly reference: Placed | null;
+}
+
+/** Remembers the people of the last ground, as long as space and list of people are the same objects. */
+export function placedGround(ground: () => Promise<Ground | null>): () => Promise<PlacedGround | null> {
+  let last: PlacedGround | null = null;
+  return async () => {
+    const now = await ground();
+    if (now === null) return null;
+    const { space, people, embedder } = now;
+    if (last?.space !== space || last.people !== people)
+      last = {
+        ...now,
+        reference: people.length === 0 ? null : await placePeople(people, space, embedder),
+      };
+    return last;
+  };
 }
 
 export interface WeighedRow {
@@ -54,7 +77,7 @@ export type WindowConcentration = (simulator: string) => number | null;
 export async function weighBatch(
   batch: Batch,
   recipe: Recipe,
-  ground: Ground | null,
+  ground: PlacedGround | null,
   window: WindowConcentration | null,
 ): Promise<Weighed> {
   const left = new Map<string, string>();
@@ -75,7 +98,13 @@ export async function weighBatch(
     sifted.neighbourhood,
     ground.space,
     ground.embedder,
-    { neighbours: recipe.weights.neighbours },
+    {
+      neighbours: recipe.weights.neighbours,
+      ...(ground.reference === null ? {} : { reference: ground.reference }),
+      // A remote embedder waits for an answer anyway, and is asked in large batches.
+      ...(ground.embedder instanceof LsaEmbedder ? { batch: CHUNK } : {}),
+      pause: () => setImmediate(),
+    },
   );
   const found = compared(placed, ground.space, recipe, window);
   if (found === null) return even('no row can be compared in this space: all weights are 1');

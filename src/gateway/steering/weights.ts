@@ -2,7 +2,7 @@ import type { WeightsReply } from '../api/control.ts';
 import { readBatch } from './batch.ts';
 import type { SessionSource } from './session-source.ts';
 import { steeringRecipe } from './steering-recipe.ts';
-import { type Ground, type WindowConcentration, weighBatch } from './weigh-batch.ts';
+import { type PlacedGround, type WindowConcentration, weighBatch } from './weigh-batch.ts';
 
 /**
  * Loss weights by id: mean 1 over the sessions that are weighed, 1 for every other id, which is named with the reason
@@ -14,7 +14,7 @@ export async function batchWeights(
   ids: readonly string[],
   written: unknown,
   source: SessionSource,
-  ground: Ground | null,
+  ground: PlacedGround | null,
   window: WindowConcentration | null,
 ): Promise<WeightsReply> {
   const { recipe, notes } = steeringRecipe(written);

@@ -254,6 +254,13 @@ describe('a prober', () => {
     expect(own.records).toHaveLength(1);
   });
 
+  it('asks no person again', () => {
+    const prober = openProber(services(texts()));
+    const { facts, ...rest } = visited('a');
+    prober.offer({ ...rest, facts: { ...facts, simulator: { ...facts.simulator, kind: 'human' } } });
+    expect(prober.view().asked).toBe(0);
+  });
+
   it('reads a reply that comes as a stream to its end', async () => {
     let ended = 0;
     const own = services({
