@@ -12,8 +12,9 @@ export interface Speaker {
   /**
    * One user for one session. Holds no state of the dialogue: the same seed and the same messages find the same user
    * again after a restart. `seed` draws what is fixed for a session (a persona of the bank, a checkpoint of the pool).
+   * `person`: who was drawn when the session began, where that is known; kept by those whom time would change.
    */
-  open(seed: string): Voice;
+  open(seed: string, person?: string | null): Voice;
 }
 
 export interface Voice {
@@ -33,6 +34,8 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Extra replies for a probe: nothing is streamed, and they wait behind clients. */
   readonly probe: boolean;
+  /** How often the client has tried this request before: it then tries itself, and fewer attempts are made for it. */
+  readonly retry?: number;
 }
 
 export interface PastTurn {
@@ -80,7 +83,10 @@ export interface Said {
   readonly fallback: string | null;
   /** Requests that were made for it. */
   readonly attempts: number;
-  /** Milliseconds until the upstream's first byte, summed over attempts; 0 where there is no upstream. */
+  /**
+   * Milliseconds until the upstream's first byte (the last one, where nothing is streamed), summed over attempts; 0 where
+   * there is no upstream.
+   */
   readonly upstreamMs: number;
   readonly usage: SpeechUsage;
 }

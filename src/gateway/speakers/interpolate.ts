@@ -1,0 +1,87 @@
+import { CollapseAwareError } from '../../errors.ts';
+import type { InterpolateRecipe, Member, MemberSampling, PlainRecipe } from '../../population/index.ts';
+import { between, blendedPersona } from './blend.ts';
+import { askedOf } from './direct.ts';
+import { commonKind } from './ensemble.ts';
+import { modelReply } from './model-reply.ts';
+import { drawnPersona, personId } from './persona.ts';
+import { type Identity, identityOf, type SpeakerServices } from './services.ts';
+import type { Speaker } from './speaker.ts';
+import { withSystem } from './system-prompt.ts';
+
+type Part = Member<PlainRecipe>;
+type PartOf = (part: Part, who?: Identity) => Speaker;
+
+/** Between two members: `a` at lambda 0, `b` at 1. */
+export function interpolateSpeaker(
+  member: Member<InterpolateRecipe>,
+  services: SpeakerServices,
+  partOf: PartOf,
+): Speaker {
+  const { a, b, lambda, how } = member.recipe;
+  const recipe = `interpolate ${how}, ${lambda} from ${a.id} to ${b.id}`;
+  const made =
+    how === 'prompt' ? prompt(member, services) : how === 'mixture' ? mixture(member, partOf) : null;
+  const speaker = made ?? partOf({ ...a, sampling: samplingBetween(a, b, lambda) }, identityOf(member));
+  return { ...speaker, member, recipe };
+}
+
+/** One description out of both, asked of the model they share. */
+function prompt(member: Member<InterpolateRecipe>, services: SpeakerServices): Speaker {
+  const { a, b, lambda } = member.recipe;
+  const asked = askedOf({ ...a, sampling: samplingBetween(a, b, lambda) }, services, identityOf(member));
+  for (const part of [a, b])
+    if (part.recipe.kind !== 'direct' && part.recipe.kind !== 'persona')
+      throw new CollapseAwareError(
+        'CA_CONFIG_INVALID',
+        `member '${member.id}' blends the prompt of '${part.id}', whose recipe is ${part.recipe.kind}`,
+        { todo: 'blend prompts of direct or persona members, or mix them by turns (how: mixture)' },
+      );
+  return {
+    member,
+    kind: a.checkpoint === null ? 'llm' : 'trained',
+    recipe: '',
+    open(seed) {
+      const [first, second] = [a, b].map(({ id, recipe }) =>
+        recipe.kind === 'persona' ? drawnPersona(recipe, `${seed}/${id}`) : null,
+      );
+      const text = blendedPersona(first!, second!, lambda);
+      return {
+        person: text === null ? null : personId(text),
+        reply: (turn) =>
+          modelReply(
+            asked,
+            turn,
+            text === null ? turn.request.messages : withSystem(turn.request.messages, text, 'before'),
+          ),
+      };
+    },
+  };
+}
+
+/** Every turn `b` with probability lambda; each answers under its own name. */
+function mixture(member: Member<InterpolateRecipe>, partOf: PartOf): Speaker {
+  const { a, b, lambda } = member.recipe;
+  const parts = [partOf(a), partOf(b)] as const;
+  return {
+    member,
+    kind: commonKind(parts),
+    recipe: '',
+    open(seed) {
+      const voices = [parts[0].open(`${seed}/${a.id}`), parts[1].open(`${seed}/${b.id}`)] as const;
+      const persons = voices.map(({ person }) => person).filter((person) => person !== null);
+      return {
+        person: persons.length === 0 ? null : persons.join(' | '),
+        reply: (turn) => voices[turn.random.fork('part').next() < lambda ? 1 : 0].reply(turn),
+      };
+    },
+  };
+}
+
+function samplingBetween(a: Part, b: Part, lambda: number): MemberSampling | null {
+  if (lambda === 0) return a.sampling;
+  if (lambda === 1) return b.sampling;
+  const temperature = between(a.sampling?.temperature ?? null, b.sampling?.temperature ?? null, lambda);
+  const topP = between(a.sampling?.topP ?? null, b.sampling?.topP ?? null, lambda);
+  return temperature === null && topP === null ? null : { temperature, topP };
+}
