@@ -53,9 +53,10 @@ export class Exchange {
   #over = false;
   #failure: unknown = null;
   #discarding = false;
+  #told = false;
   #reader: { resolve(piece: Buffer | null): void; reject(cause: unknown): void } | null = null;
 
-  /** `settled` is called once, when the upstream has nothing more to do for this exchange. */
+  /** `settled` is called once, when nothing more is wanted of the upstream. */
   constructor(
     dispatcher: Dispatcher,
     request: ExchangeRequest,
@@ -125,6 +126,7 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.cancel(), milliseconds);
     if (this.#controller?.paused === true) this.#controller.resume();
+    this.#settle();
   }
 
   #data(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -177,6 +179,12 @@ export class Exchange {
     this.#reader = null;
     if (failure === null) reader?.resolve(null);
     else reader?.reject(failure);
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#told) return;
+    this.#told = true;
     this.#settled();
   }
 

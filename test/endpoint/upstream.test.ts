@@ -111,6 +111,27 @@ describe('a reply', () => {
     ]);
   });
 
+  it('waits for a slow reader, and loses nothing', async () => {
+    const word = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(10_000) } }] })}\n\n`;
+    const raw = [...Array.from({ length: 60 }, () => word.repeat(5)), 'data: [DONE]\n\n'];
+    const { upstream } = await pair({ raw, chunkMs: 0 });
+    const reply = await send(upstream, true);
+    if (reply.kind !== 'events') throw new Error('not streamed');
+    let length = 0;
+    for await (const payload of reply.events) {
+      if (length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      length += textOf([payload]).length;
+    }
+    expect(length).toBe(3_000_000);
+  });
+
+  it('frees its place at [DONE], although the server holds the connection open', async () => {
+    const raw = ['data: {"a":1}\n\ndata: [DONE]\n\n', ': and on', ': and on'];
+    const { upstream } = await pair({ raw, chunkMs: 200 }, { concurrency: 1 });
+    expect(await payloads(await send(upstream, true))).toEqual(['{"a":1}']);
+    expect(upstream.load.running).toBe(0);
+  });
+
   it('may come in one piece although a stream was asked for', async () => {
     const { upstream } = await pair((request) => {
       request.body.stream = false;
