@@ -111,6 +111,28 @@ describe('weights of a batch', () => {
     expect(refused.notes).toEqual(['no row passes the quality gate']);
   });
 
+  it('take ten thousand ids, a few sessions in memory at a time', async () => {
+    const own = shelf(ROWS);
+    const strangers = Array.from({ length: 10_000 - IDS.length }, (_, at) => `stranger ${at}`);
+    const { weights, unknown } = await steering(own.source, alone).weights([...strangers, ...IDS]);
+    expect([Object.keys(weights).length, unknown.length]).toEqual([10_000, strangers.length]);
+    expect(Math.abs(meanOver(weights, IDS) - 1)).toBeLessThan(1e-12);
+    expect(own.largest()).toBeLessThanOrEqual(64);
+  });
+
+  it('are the same when they are asked for again', async () => {
+    let asked = 0;
+    const own = steering(shelf(ROWS).source, null, {
+      ground: async () => {
+        asked += 1;
+        return people;
+      },
+    });
+    const first = await own.weights(IDS.slice(0, 80), RECIPE);
+    expect(await own.weights(IDS.slice(0, 80), RECIPE)).toEqual(first);
+    expect(asked).toBe(2);
+  });
+
   it('take the concentration of the live window where it is known', async () => {
     const { source } = shelf(ROWS);
     const recipe = { weights: { concentration: true, coverage: false, alpha: 0, ess: 0.01 }, batches: false };
