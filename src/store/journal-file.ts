@@ -21,6 +21,7 @@ const SCHEMA = `
     body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX record_of_session ON record (session, seq) WHERE session IS NOT NULL;
+  CREATE INDEX record_of_none ON record (seq) WHERE session IS NULL;
   INSERT INTO journal_format VALUES (${VERSION}, unixepoch());
   COMMIT;`;
 

@@ -14,7 +14,8 @@ export interface StoredEntry extends JournalEntry {
 }
 
 export interface JournalQuery {
-  readonly session?: string;
+  /** Null = the entries of no session. */
+  readonly session?: string | null;
   readonly kinds?: readonly string[];
   /** Entries behind this one only. */
   readonly after?: number;

@@ -137,7 +137,8 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
     const { session, kinds, limit = Number.POSITIVE_INFINITY } = query;
     const where = ['seq > ?', 'seq <= ?'];
     const fixed: string[] = [];
-    if (session !== undefined) {
+    if (session === null) where.push('session IS NULL');
+    else if (session !== undefined) {
       where.push('session = ?');
       fixed.push(encodeName(session));
     }

@@ -58,6 +58,7 @@ describe('a journal', () => {
       { seq: 2, session: 'b', body: '2' },
       { seq: 3, session: null, body: '3' },
     ]);
+    expect(await bodies(second, { session: null })).toEqual(['3']);
     expect(second.records()).toBe(3);
     expect(second.sessions()).toBe(2);
     expect(second.lastSeq).toBe(3);

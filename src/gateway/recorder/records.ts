@@ -26,6 +26,8 @@ export interface SessionFacts {
   readonly nested: { readonly agentSeed: string; readonly userSeed: string } | null;
   /** Draws persona, checkpoint and every reply of the session. */
   readonly seed: string;
+  /** Other ids that the trainer gave it (a trace, a rollout): rewards may come by them. */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -46,7 +48,7 @@ export type JournalRecord = { readonly at: number; readonly session: string | nu
       /** Milliseconds spent in the gateway itself. */
       readonly overheadMs: number;
     }
-  /** The client went away before the reply of `turn` was whole: it does not count. */
+  /** The client went away before the reply of `turn` was whole: the last exchange of that number does not count. */
   | { readonly kind: 'undelivered'; readonly turn: number }
   | {
       readonly kind: 'probe';
@@ -59,6 +61,8 @@ export type JournalRecord = { readonly at: number; readonly session: string | nu
   /** Joined by the session's id, or by an id that the trainer gave when the session began. */
   | { readonly kind: 'reward'; readonly reward: number | null; readonly outcome: string | null }
   | { readonly kind: 'close'; readonly termination: string }
+  /** A member could not answer; nothing was said. */
+  | { readonly kind: 'failure'; readonly member: string; readonly code: string | null }
   /** An episode that the gateway did not serve (POST /api/record). */
   | { readonly kind: 'episode'; readonly trajectory: Trajectory }
   | { readonly kind: 'population'; readonly population: unknown; readonly by: string }
@@ -75,4 +79,33 @@ export type JournalRecord = { readonly at: number; readonly session: string | nu
       readonly notes: readonly string[];
       readonly monitor: unknown;
     }
+  /** What all sessions that retention has dropped add up to; a later one replaces it. Written by the recorder alone. */
+  | { readonly kind: 'tally'; readonly members: MemberTallies; readonly dropped: Dropped }
 );
+
+/** By member's id. */
+export type MemberTallies = Readonly<Record<string, MemberTally>>;
+
+export interface MemberTally {
+  readonly sessions: number;
+  /** Replies that were given, be it twice or to a client that had gone. */
+  readonly turns: number;
+  readonly failures: number;
+  readonly fallbacks: number;
+  /** Tokens by who answered: the member, or the part of its recipe that was drawn. */
+  readonly tokens: Readonly<Record<string, TokenTally>>;
+}
+
+export interface TokenTally {
+  readonly prompt: number;
+  readonly completion: number;
+  /** Replies whose upstream gave no account: they are not in the sums. */
+  readonly unmetered: number;
+}
+
+export interface Dropped {
+  readonly sessions: number;
+  readonly records: number;
+  /** Milliseconds since 1970; null = never. */
+  readonly lastAt: number | null;
+}

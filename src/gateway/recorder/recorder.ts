@@ -1,0 +1,273 @@
+import { setImmediate } from 'node:timers/promises';
+import { soundJson } from '../../formats/json-text.ts';
+import type { Journal } from '../../store/index.ts';
+import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
+import type { Receipt, RewardEntry, SessionList, SessionView, StatusView } from '../api/control.ts';
+import { type ComposedSession, type ComposeOptions, composeSession } from './compose-session.ts';
+import { entryOf, recordsIn } from './journal-records.ts';
+import { type MemberCounts, memberCounts, type PricesOf } from './member-tally.ts';
+import type { Purpose } from './purpose.ts';
+import { RecorderState } from './recorder-state.ts';
+import type { Dropped, JournalRecord } from './records.ts';
+import { outdated, type RetentionRules } from './retention.ts';
+import { rewardRecords } from './reward-entries.ts';
+import { type IndexedSession, type SessionFilter, summaryOf } from './session-index.ts';
+
+export interface RecorderOptions extends ComposeOptions {
+  readonly journal: Journal;
+  readonly retention: RetentionRules;
+  readonly pricesOf: PricesOf;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Between two rounds of retention, in ms; null = only when `retain` is called. Default a minute. */
+  readonly retainEvery?: number | null;
+}
+
+export interface ExportFilter {
+  /** Those that are over only. */
+  readonly closedOnly?: boolean;
+  readonly split?: Split | null;
+  readonly epochs?: readonly number[] | null;
+  readonly member?: string | null;
+  readonly purposes?: readonly Purpose[] | null;
+  /** Of these sessions alone. */
+  readonly ids?: ReadonlySet<string> | null;
+}
+
+/** Everything that the gateway has on record. What is acknowledged is committed. */
+export interface Recorder {
+  /**
+   * Resolves once the record is committed. Rejects as `Journal.append` does; nothing of the record is kept then, but for
+   * an `open` record, which goes with the session's next one.
+   */
+  append(record: JournalRecord): Promise<void>;
+  /** Of a session or foreign episode, by its own id. */
+  session(id: string): IndexedSession | undefined;
+  /** The id of the one session of this id or name; null = none, or several. */
+  find(idOrName: string): string | null;
+  /** All that a session's records add up to. Null: unknown, or without a reply that arrived. */
+  composed(id: string): Promise<ComposedSession | null>;
+  trajectoryOf(id: string): Promise<Trajectory | null>;
+  view(id: string): Promise<SessionView | null>;
+  /** Newest first. `limit` at least 1. */
+  sessions(filter: SessionFilter, after: string | null, limit: number): SessionList;
+  counts(): StatusView['sessions'];
+  /** In the order in which they were written. */
+  recordsOf(session: string): AsyncIterable<JournalRecord>;
+  /** Of all sessions that are open now: what a gateway needs to go on after a restart. */
+  openRecords(): AsyncIterable<JournalRecord>;
+  /** Records of no session (population, epochs, breaker), oldest first. */
+  timeline(kinds: readonly JournalRecord['kind'][]): AsyncIterable<JournalRecord>;
+  /** The newest record of a kind of no session. */
+  latest<K extends JournalRecord['kind']>(kind: K): Extract<JournalRecord, { readonly kind: K }> | null;
+  /**
+   * Oldest first, as they stand at the first call of `next`; what retention drops meanwhile is left out. One trajectory is
+   * in memory at a time. Sessions without a reply that arrived are no trajectories.
+   */
+  exportSessions(filter?: ExportFilter): AsyncIterable<ComposedSession>;
+  exportTrajectories(filter?: ExportFilter): AsyncIterable<Trajectory>;
+  /** Native JSONL, a line with its end at a time. */
+  exportLines(filter?: ExportFilter): AsyncIterable<string>;
+  /**
+   * Joins rewards by a session's id or name; a later one replaces an earlier. Those of unknown sessions are rejected with
+   * the reason, and kept for a session that comes later.
+   */
+  addRewards(entries: readonly RewardEntry[]): Promise<Receipt>;
+  /** Episodes that the gateway did not serve, valid records each. One that comes again replaces itself. */
+  importEpisodes(trajectories: readonly Trajectory[]): Promise<Receipt>;
+  members(): ReadonlyMap<string, MemberCounts>;
+  probeTokens(): { readonly prompt: number; readonly completion: number };
+  status(): StatusView['recorder'] & { readonly dropped: Dropped; readonly pendingRewards: number };
+  /** Drops what the rules no longer keep, in small steps. Gives the number of sessions. */
+  retain(): Promise<number>;
+  /** Called after each commit, in the order of the journal. Returns how to stop it. */
+  subscribe(listener: (record: JournalRecord, session: IndexedSession | undefined) => void): () => void;
+  /** Waits for what was asked for, and closes the journal. */
+  close(): Promise<void>;
+}
+
+/** Sessions dropped in one transaction. */
+const DROP = 50;
+const RETAIN_MS = 60_000;
+
+/** Reads the whole journal once. Errors: CA_STORE_FAILED. */
+export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { journal, retention, pricesOf, clock, retainEvery = RETAIN_MS } = options;
+  const state = new RecorderState();
+  for await (const { record, seq } of recordsIn(journal, {})) state.apply(record, seq);
+  /** Beginnings that are not known to be committed. */
+  const unopened = new Map<string, JournalRecord>();
+  const listeners = new Set<(record: JournalRecord, session: IndexedSession | undefined) => void>();
+  let unrecorded = 0;
+  let failing: string | null = null;
+
+  const commit = async (records: readonly JournalRecord[]): Promise<void> => {
+    let seq: number;
+    try {
+      seq = await journal.append(records.map(entryOf));
+      failing = null;
+    } catch (error) {
+      unrecorded += records.length;
+      failing = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+    records.forEach((record, at) => {
+      state.apply(record, seq - records.length + 1 + at);
+      for (const listener of listeners) listener(record, state.sessionOf(record));
+    });
+  };
+
+  const append = async (record: JournalRecord): Promise<void> => {
+    const { session } = record;
+    if (record.kind === 'open' && session !== null) {
+      unopened.set(session, record);
+      await commit(state.begun(record));
+      unopened.delete(session);
+      return;
+    }
+    const opening = session === null ? undefined : unopened.get(session);
+    if (opening === undefined) return commit([record]);
+    await commit([...state.begun(opening), record]);
+    unopened.delete(session!);
+  };
+
+  const composed = async (id: string, upTo = journal.lastSeq): Promise<ComposedSession | null> => {
+    const records: JournalRecord[] = [];
+    for await (const { record } of recordsIn(journal, { session: id, upTo })) records.push(record);
+    return composeSession(records, options);
+  };
+
+  async function* exportSessions(filter: ExportFilter = {}): AsyncGenerator<ComposedSession> {
+    const upTo = journal.lastSeq;
+    const chosen = state.index.all().filter((session) => wanted(session, filter));
+    for (let at = 0; at < chosen.length; at++) {
+      const { id } = chosen[at]!;
+      if (state.index.get(id) === undefined) continue;
+      const one = await composed(id, upTo);
+      if (one !== null && !(filter.closedOnly === true && !one.closed)) yield one;
+      if (at % 32 === 31) await setImmediate();
+    }
+  }
+  async function* exportTrajectories(filter?: ExportFilter): AsyncGenerator<Trajectory> {
+    for await (const { trajectory } of exportSessions(filter)) yield trajectory;
+  }
+
+  let retaining: Promise<number> | null = null;
+  const retainAll = async (): Promise<number> => {
+    let sessions = 0;
+    for (;;) {
+      const use = { bytes: journal.bytes(), records: journal.records() };
+      const ids = outdated(state.index.all(), retention, clock(), use, DROP);
+      if (ids.length === 0) return sessions;
+      const records: JournalRecord[] = [];
+      for (const id of ids)
+        for await (const { record } of recordsIn(journal, { session: id })) records.push(record);
+      const tally = state.tallyOfDropped(ids, records, clock());
+      await journal.drop({ sessions: ids, seqs: state.tallySeqs }, [entryOf(tally)]);
+      state.dropped(ids, tally, journal.lastSeq);
+      sessions += ids.length;
+      await setImmediate();
+    }
+  };
+  const retain = () => {
+    retaining ??= retainAll().finally(() => {
+      retaining = null;
+    });
+    return retaining;
+  };
+  // What could not be dropped now is tried again in the next round.
+  const timer = retainEvery === null ? null : setInterval(() => void retain().catch(() => {}), retainEvery);
+  timer?.unref();
+
+  return {
+    append,
+    composed,
+    exportSessions,
+    exportTrajectories,
+    retain,
+    session: (id) => state.index.get(id),
+    find(name) {
+      const found = state.find(name);
+      return found.length === 1 ? found[0]! : null;
+    },
+    trajectoryOf: async (id) => (await composed(id))?.trajectory ?? null,
+    async view(id) {
+      const session = state.index.get(id);
+      const one = session === undefined ? null : await composed(id);
+      if (session === undefined || one === null) return null;
+      return { ...summaryOf(session), trajectory: one.trajectory, answers: one.answers };
+    },
+    sessions: (filter, after, limit) => state.index.page(filter, after, limit),
+    counts() {
+      const { open, closed, orphan } = state.index.counts();
+      return { open, closed, orphans: orphan };
+    },
+    async *recordsOf(session) {
+      for await (const { record } of recordsIn(journal, { session })) yield record;
+    },
+    async *openRecords() {
+      const upTo = journal.lastSeq;
+      for (const session of state.index.all().filter(({ state: stands }) => stands === 'open'))
+        for await (const { record } of recordsIn(journal, { session: session.id, upTo })) yield record;
+    },
+    async *timeline(kinds) {
+      for await (const { record } of recordsIn(journal, { session: null, kinds })) yield record;
+    },
+    latest: (kind) => state.latest(kind),
+    async *exportLines(filter) {
+      for await (const trajectory of exportTrajectories(filter)) yield `${soundJson(trajectory)}\n`;
+    },
+    async addRewards(entries) {
+      const { records, accepted, rejected } = rewardRecords(entries, state, clock());
+      if (records.length > 0) await commit(records);
+      return { accepted, rejected };
+    },
+    async importEpisodes(trajectories) {
+      const rejected: Receipt['rejected'][number][] = [];
+      const records: JournalRecord[] = [];
+      for (const trajectory of trajectories) {
+        const { id } = trajectory;
+        if (state.index.get(id)?.served || unopened.has(id))
+          rejected.push({
+            id,
+            code: 'session_served',
+            reason: 'the gateway served a session of this id itself',
+          });
+        else records.push({ kind: 'episode', at: clock(), session: id, trajectory });
+      }
+      if (records.length > 0) await commit(records);
+      return { accepted: records.length, rejected };
+    },
+    members: () =>
+      new Map([...state.tallies].map(([id, tally]) => [id, memberCounts(tally, pricesOf)] as const)),
+    probeTokens: () => ({ ...state.probeTokens }),
+    status: () => ({
+      records: journal.records(),
+      bytes: journal.bytes(),
+      unrecorded,
+      failing,
+      dropped: state.droppedSoFar,
+      pendingRewards: state.names.waiting,
+    }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      if (timer !== null) clearInterval(timer);
+      await retaining?.catch(() => {});
+      await journal.close();
+    },
+  };
+}
+
+function wanted(session: IndexedSession, filter: ExportFilter): boolean {
+  const { split, epochs, member, purposes, ids } = filter;
+  return (
+    (split == null || session.split === split) &&
+    (epochs == null || (session.epoch !== null && epochs.includes(session.epoch))) &&
+    (member == null || session.member === member) &&
+    (purposes == null || purposes.includes(session.purpose)) &&
+    (ids == null || ids.has(session.id))
+  );
+}
