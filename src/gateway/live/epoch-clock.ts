@@ -31,6 +31,12 @@ export interface CountedSession {
   readonly split: Split | null;
 }
 
+/** By sessions the gateway counts its own epochs: one that a client is ahead with counts as the one under way. */
+export function countedEpoch(rule: EpochRule, state: EpochState, epoch: number | null): number {
+  if (epoch === null) return state.epoch;
+  return rule.by === 'sessions' ? Math.min(epoch, state.epoch) : epoch;
+}
+
 /** One closed session more: each is counted once, when it closes first. */
 export function countSession(state: EpochState, { epoch, purpose, split }: CountedSession): EpochState {
   if (purpose === 'panel' && split === 'selection') {

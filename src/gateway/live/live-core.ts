@@ -91,7 +91,9 @@ export class LiveCore {
     this.#options = options;
     this.#tryAt = options.warmUp;
     this.#ended = [...options.ended];
-    this.#base = options.base;
+    // Of an epoch whose look was lost with an earlier life: that look is made again.
+    const last = this.#ended.at(-1) ?? Number.NEGATIVE_INFINITY;
+    this.#base = options.base === null || options.base.step > last ? null : options.base;
   }
 
   /** Whether looks can be made. */

@@ -1,0 +1,114 @@
+import type { BreakerLevel } from '../../diagnosis/index.ts';
+import type { Split } from '../../trajectory/trajectory.ts';
+import { type Purpose, purposeOf, purposeOfEpisode } from '../recorder/purpose.ts';
+import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
+import {
+  beginEpoch,
+  countedEpoch,
+  countSession,
+  type EpochRule,
+  type EpochState,
+  newEpochs,
+} from './epoch-clock.ts';
+import type { Look } from './live.ts';
+import type { MonitorLight } from './live-core.ts';
+import { readMonitorRecord } from './monitor-record.ts';
+
+/** Where an earlier life of the gateway left off. */
+export interface RestoredLive {
+  readonly epochs: EpochState;
+  /** Null where nothing was ever looked at or set. */
+  readonly monitor: MonitorLight | null;
+  readonly revision: number;
+  /** Oldest first. */
+  readonly looks: readonly Look[];
+  /** Probe sessions that no look has used yet. */
+  readonly probing: readonly string[];
+}
+
+/** Looks that are remembered. */
+export const MOST_LOOKS = 2000;
+
+/** Adds up journal records, given in the order of `seq`, to the state of the epochs and the breaker. */
+export class LiveHistory {
+  #epochs: EpochState;
+  #monitor: MonitorLight | null = null;
+  #revision = 0;
+  #rules: BreakerLevel = 'green';
+  #looks: Look[] = [];
+  #probing: string[] = [];
+  readonly #rule: EpochRule;
+  readonly #open = new Map<string, { readonly facts: SessionFacts; answered: boolean }>();
+
+  constructor(rule: EpochRule, firstEpoch = 0) {
+    this.#rule = rule;
+    this.#epochs = newEpochs(firstEpoch);
+  }
+
+  take(record: JournalRecord): void {
+    const { session } = record;
+    switch (record.kind) {
+      case 'open':
+        this.#open.set(record.facts.id, { facts: record.facts, answered: false });
+        return;
+      case 'exchange': {
+        const open = this.#open.get(session ?? '');
+        if (open !== undefined) open.answered = true;
+        return;
+      }
+      case 'close': {
+        const open = this.#open.get(session ?? '');
+        this.#open.delete(session ?? '');
+        if (open?.answered !== true || record.termination === 'orphan') return;
+        this.#count(open.facts.epoch, purposeOf(open.facts), open.facts.split);
+        this.#probe(session!, purposeOf(open.facts));
+        return;
+      }
+      case 'episode': {
+        const { epoch, split } = record.trajectory;
+        this.#count(epoch, purposeOfEpisode(record.trajectory), split);
+        return;
+      }
+      case 'epoch':
+        if (record.epoch > this.#epochs.epoch) this.#epochs = beginEpoch(this.#epochs, record.epoch).state;
+        return;
+      case 'breaker': {
+        const found = readMonitorRecord(record.monitor);
+        if (found === null) return;
+        this.#monitor = found.state;
+        this.#revision = Math.max(this.#revision, found.revision);
+        this.#rules = found.state.breaker.level;
+        if (found.look !== null) this.#looks.push(found.look);
+        if (this.#looks.length > 2 * MOST_LOOKS) this.#looks = this.#looks.slice(-MOST_LOOKS);
+        if (found.look?.probe === true || !isProbed(this.#rules)) this.#probing = [];
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  result(): RestoredLive {
+    return {
+      epochs: this.#epochs,
+      monitor: this.#monitor,
+      revision: this.#revision,
+      looks: this.#looks.slice(-MOST_LOOKS),
+      probing: this.#probing,
+    };
+  }
+
+  #count(epoch: number | null, purpose: Purpose, split: Split | null): void {
+    const counted = countedEpoch(this.#rule, this.#epochs, epoch);
+    this.#epochs = countSession(this.#epochs, { epoch: counted, purpose, split });
+  }
+
+  #probe(id: string, purpose: Purpose): void {
+    if (purpose === 'probe' && isProbed(this.#rules)) this.#probing.push(id);
+  }
+}
+
+/** Levels at which a round of probe sessions is looked at. */
+export function isProbed(rules: BreakerLevel): boolean {
+  return rules === 'red' || rules === 'half-open';
+}

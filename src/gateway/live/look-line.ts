@@ -1,0 +1,81 @@
+import type { GateKeeper } from './gate-keeper.ts';
+import type { Looked, MonitorLight } from './live-core.ts';
+import type { LiveThread } from './live-thread.ts';
+
+type Due =
+  | { readonly kind: 'look'; readonly epoch: number }
+  | { readonly kind: 'probe'; readonly epoch: number; readonly ids: readonly string[] };
+
+export interface LookLineOptions {
+  readonly keeper: GateKeeper;
+  readonly clock: () => number;
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly thread: () => LiveThread;
+}
+
+/** Looks that are due, one after the other; they wait until there is a space. */
+export class LookLine {
+  readonly #options: LookLineOptions;
+  readonly #due: Due[] = [];
+  #ready = false;
+  #running: Promise<void> | null = null;
+
+  constructor(options: LookLineOptions) {
+    this.#options = options;
+  }
+
+  epoch(epoch: number): void {
+    this.#due.push({ kind: 'look', epoch });
+    this.#run();
+  }
+
+  probe(epoch: number, ids: readonly string[]): void {
+    this.#due.push({ kind: 'probe', epoch, ids });
+    this.#run();
+  }
+
+  ready(): void {
+    this.#ready = true;
+    this.#run();
+  }
+
+  /** Resolves once all that can be made were made. */
+  async settled(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  #run(): void {
+    if (!this.#ready || this.#running !== null || this.#due.length === 0) return;
+    // Begun later: who says that a look is due may not be done with its own state.
+    this.#running = Promise.resolve()
+      .then(() => this.#drain())
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  async #drain(): Promise<void> {
+    const { keeper, clock, log } = this.#options;
+    while (this.#ready && this.#due.length > 0) {
+      const due = this.#due[0]!;
+      try {
+        const looked = await this.#ask(due, keeper.beginLook(clock()), clock());
+        if (looked === null) {
+          // A thread that began anew has no space yet.
+          keeper.dropLook();
+          this.#ready = false;
+          return;
+        }
+        keeper.endLook(looked, clock());
+      } catch (error) {
+        keeper.dropLook();
+        log('a look could not be made', { epoch: due.epoch, reason: (error as Error).message });
+      }
+      this.#due.shift();
+    }
+  }
+
+  #ask(due: Due, monitor: MonitorLight, at: number): Promise<Looked | null> {
+    return this.#options.thread().ask({ ...due, at, monitor });
+  }
+}
