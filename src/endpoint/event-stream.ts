@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import { type Exchange, ExchangeFault } from './exchange.ts';
 import { EventReader } from './sse.ts';
 
 const DONE = '[DONE]';
@@ -70,7 +70,7 @@ export class EventStream implements AsyncIterableIterator<string> {
       this.#done ||= rest === DONE;
       return;
     }
-    if (!isWhole(rest)) throw new Error('the stream ends in the middle of an event');
+    if (!isWhole(rest)) throw broken('the stream ends in the middle of an event');
     this.#add([rest]);
   }
 
@@ -79,7 +79,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     const found = this.#reader.push(piece);
     if (this.#reader.held > LONGEST) {
       this.#exchange.cancel();
-      throw new Error(`an event of more than ${LONGEST} characters`);
+      throw broken(`an event of more than ${LONGEST} characters`);
     }
     const end = found.indexOf(DONE);
     if (end >= 0) {
@@ -98,6 +98,8 @@ export class EventStream implements AsyncIterableIterator<string> {
     } else this.#ready.push(...found);
   }
 }
+
+const broken = (found: string) => new ExchangeFault('broken', found, true);
 
 function isWhole(text: string): boolean {
   try {

@@ -182,11 +182,9 @@ export class Upstream {
         signal.throwIfAborted();
         const { fault, again } = this.#judge(cause);
         const total = told();
-        const wait =
-          fault.retryAfter == null
-            ? backoffWait(attempt, this.#backoff, this.#random)
-            : fault.retryAfter * 1000;
-        if (!again || attempt >= retries || wait > this.#backoff.patience)
+        // Those who were told the same time do not come back together.
+        const wait = (fault.retryAfter ?? 0) * 1000 + backoffWait(attempt, this.#backoff, this.#random);
+        if (!again || attempt >= retries || (fault.retryAfter ?? 0) * 1000 > this.#backoff.patience)
           throw this.#error({ ...fault, ...total });
         upstreamMs = total.upstreamMs;
         await pause(wait, signal);

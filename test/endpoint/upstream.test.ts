@@ -169,6 +169,13 @@ describe('before the first byte', () => {
     }
   });
 
+  it('a stream that is cut inside its first event is asked for again', async () => {
+    const { upstream } = await pair(once({ raw: ['data: {"a"'] }));
+    const reply = await send(upstream, true);
+    expect(reply.attempts).toBe(2);
+    expect(textOf(await payloads(reply))).toBe('well then');
+  });
+
   it('an error as the first event is an error, not a stream', async () => {
     const { upstream } = await pair({ fault: 'error-event', after: 0 });
     expect(await fault(send(upstream, true))).toMatchObject({
