@@ -26,7 +26,7 @@ export interface StatusView {
 export interface ProbeView {
   readonly asked: number;
   readonly done: number;
-  /** By reason: `queue full`, `clients first`, `budget`, `failed`, `draining`. */
+  /** By reason: `queue full`, `clients first`, `budget`, `failed`, `draining`, `superseded`. */
   readonly dropped: Readonly<Record<string, number>>;
   /** Single replies that did not come; their history may be done for all that. */
   readonly failedReplies: number;

@@ -14,8 +14,9 @@ export type ProbeRecord = Extract<JournalRecord, { readonly kind: 'probe' }>;
 /**
  * `queue full`: the probes' own slots are too few. `clients first`: the queue filled while clients were many.
  * `budget`: the epoch's tokens were spent. `failed`: fewer than two replies of any law came. `draining`: the gateway ends.
+ * `superseded`: the session went back and took another way, so that the history is none of its own any more.
  */
-export type DropReason = 'queue full' | 'clients first' | 'budget' | 'failed' | 'draining';
+export type DropReason = 'queue full' | 'clients first' | 'budget' | 'failed' | 'draining' | 'superseded';
 
 /** Who might have been drawn for the session, by the weight with which members are drawn now. */
 export interface StandIn {
@@ -74,6 +75,7 @@ interface Job {
   readonly precedence: number;
   tasks: Task[];
   running: number;
+  superseded: boolean;
   readonly came: { readonly task: Task; readonly resample: Resample }[];
   promptTokens: number;
   completionTokens: number;
@@ -102,13 +104,21 @@ export function openProber(services: ProberServices): Prober {
   let spent = 0;
   let callOff: (() => void) | null = null;
   const cancel = new AbortController();
-  const waiting = new Set<string>();
+  /** By session: its histories that wait or are under way. */
+  const open = new Map<string, Job[]>();
   const counts = { asked: 0, done: 0, failedReplies: 0, promptTokens: 0, completionTokens: 0 };
   const dropped: Record<string, number> = {};
   let still: (() => void)[] = [];
 
+  const forget = (job: Job) => {
+    const { id } = job.history.facts;
+    const rest = open.get(id)?.filter((other) => other !== job) ?? [];
+    if (rest.length === 0) open.delete(id);
+    else open.set(id, rest);
+  };
+
   const drop = (job: Job, reason: DropReason) => {
-    waiting.delete(keyOf(job.history));
+    forget(job);
     dropped[reason] = (dropped[reason] ?? 0) + 1;
     try {
       services.onDropped?.(reason, job.history);
@@ -177,8 +187,10 @@ export function openProber(services: ProberServices): Prober {
   };
 
   const finish = async (job: Job): Promise<void> => {
+    if (job.superseded) return drop(job, 'superseded');
     const resamples = kept(job);
     if (resamples.length === 0) return drop(job, closed ? 'draining' : 'failed');
+    forget(job);
     try {
       await services.append({
         kind: 'probe',
@@ -190,10 +202,25 @@ export function openProber(services: ProberServices): Prober {
         promptTokens: job.promptTokens,
         completionTokens: job.completionTokens,
       });
-      waiting.delete(keyOf(job.history));
       counts.done += 1;
     } catch {
       drop(job, 'failed');
+    }
+  };
+
+  const isUnderWay = (history: VisitedHistory) =>
+    open.get(history.facts.id)?.some((job) => isSame(job.history, history)) ?? false;
+
+  /** A turn said anew ends what came after it: records are joined by number, and must not meet another history. */
+  const supersede = (history: VisitedHistory) => {
+    for (const job of open.get(history.facts.id) ?? []) {
+      if (job.history.turn < history.turn || isSame(job.history, history)) continue;
+      job.superseded = true;
+      job.tasks = [];
+      const at = queue.indexOf(job);
+      if (at >= 0) queue.splice(at, 1);
+      if (current === job) current = null;
+      if (job.running === 0) drop(job, 'superseded');
     }
   };
 
@@ -208,16 +235,16 @@ export function openProber(services: ProberServices): Prober {
       // Nobody asks a person the same thing eight times.
       if (closed || settings.share === 0 || history.facts.simulator.kind === 'human') return;
       try {
+        supersede(history);
         const plan = sessionProbes(settings, services.seed, history.facts.id);
         const laws = lawsAt(history, settings.laws).filter(
           (law) => law === 'member' || services.population(history.facts) !== null,
         );
         // A retry of a turn that is being probed visits no new history.
-        if (laws.length === 0 || !plan.probes(history.turn) || waiting.has(keyOf(history))) return;
+        if (laws.length === 0 || !plan.probes(history.turn) || isUnderWay(history)) return;
         const stream = plan.stream(history.turn);
         counts.asked += 1;
-        waiting.add(keyOf(history));
-        queue.push({
+        const job: Job = {
           history,
           laws,
           probability: plan.share,
@@ -227,10 +254,13 @@ export function openProber(services: ProberServices): Prober {
             Array.from({ length: settings.resamples }, (_, at): Task => ({ law, at })),
           ),
           running: 0,
+          superseded: false,
           came: [],
           promptTokens: 0,
           completionTokens: 0,
-        });
+        };
+        open.set(history.facts.id, [...(open.get(history.facts.id) ?? []), job]);
+        queue.push(job);
         pump();
         while (queue.length > settings.queue) {
           const last = queue.reduce(
@@ -296,8 +326,9 @@ function kept({ laws, came }: Job): Resample[] {
   });
 }
 
-function keyOf({ facts, turn }: VisitedHistory): string {
-  return JSON.stringify([facts.id, turn]);
+/** One turn, come to by the same words. */
+function isSame(a: VisitedHistory, b: VisitedHistory): boolean {
+  return a.turn === b.turn && JSON.stringify(a.request.messages) === JSON.stringify(b.request.messages);
 }
 
 function timer(run: () => void, ms: number): () => void {

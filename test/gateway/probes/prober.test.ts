@@ -254,6 +254,30 @@ describe('a prober', () => {
     expect(own.records).toHaveLength(1);
   });
 
+  it('gives up a history that the session went back behind', async () => {
+    const { open, voice } = heldVoice();
+    const own = services(voice, { settings: { ...SETTINGS, laws: ['member'] } });
+    const prober = openProber(own);
+    const other = { messages: [{ role: 'user', content: 'Another way' }] };
+    prober.offer(visited('a', 1));
+    prober.offer(visited('a', 2));
+    prober.offer(visited('b', 2));
+    // Turn 1 is said anew: what was asked of it, and of the turn behind it, is another history's.
+    prober.offer(visited('a', 1, other));
+    expect(own.drops).toEqual([{ reason: 'superseded', session: 'a', turn: 2 }]);
+    for (let at = 0; at < 10; at++) {
+      for (const one of open) one.answer();
+      await breath();
+    }
+    await prober.idle();
+    expect(own.drops[1]).toEqual({ reason: 'superseded', session: 'a', turn: 1 });
+    expect(own.records.map(({ session, turn }) => [session, turn])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+    expect(open.at(-1)!.turn.request.messages).toEqual(other.messages);
+  });
+
   it('asks no person again', () => {
     const prober = openProber(services(texts()));
     const { facts, ...rest } = visited('a');
