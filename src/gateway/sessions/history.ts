@@ -17,8 +17,10 @@ export interface History {
   readonly replies: number;
   /** Where the messages after the last of those begin. */
   readonly freshFrom: number;
-  /** Ids of the tool calls of the last of those; '' = it calls none. */
+  /** Ids of the tool calls in those, as one hash; '' = they call none. No other hash has them in it. */
   readonly calls: string;
+  /** All of it, and the ids: what a retry has in common with what it repeats. */
+  readonly same: string;
 }
 
 /**
@@ -34,17 +36,19 @@ export function historyOf({ model, seed, messages }: ChatRequest, scope: string 
   let head = chain;
   let replies = 0;
   let freshFrom = 0;
-  let calls: readonly string[] = [];
+  let calls = '';
+  let open: readonly string[] = [];
   for (; at < messages.length; at++) {
     const message = messages[at]!;
-    chain = link(chain, canonical(message, calls));
+    chain = link(chain, canonical(message, open));
     if (message.role !== 'assistant') continue;
     head = chain;
     replies += 1;
     freshFrom = at + 1;
-    calls = callIds(message.tool_calls);
+    open = callIds(message.tool_calls);
+    calls = callsAfter(calls, message.tool_calls);
   }
-  return { base, head, asked: chain, replies, freshFrom, calls: calls.join(' ') };
+  return { base, head, asked: chain, replies, freshFrom, calls, same: sameAs(chain, calls) };
 }
 
 /** `History.base` of messages alone. */
@@ -61,7 +65,11 @@ export function baseOf(model: string, scope: string | null, messages: readonly W
 export const headAfter = (asked: string, reply: Spoken): string =>
   link(asked, canonical(asMessage(reply), []));
 export const replyHash = (reply: Spoken): string => digest(canonical(asMessage(reply), []));
-export const replyCalls = ({ toolCalls }: Spoken): string => callIds(toolCalls).join(' ');
+/** `History.calls` one turn later. */
+export const callsAfter = (calls: string, more: readonly WireToolCall[] | null | undefined): string =>
+  more == null || more.length === 0 ? calls : link(calls, JSON.stringify(callIds(more)));
+/** `History.same` of what else is known. */
+export const sameAs = (asked: string, calls: string): string => (calls === '' ? asked : joined(asked, calls));
 /** Of every turn of the simulated user in a history, in order; equal to `replyHash` of what was said. */
 export const replyHashes = (messages: readonly WireMessage[]): string[] =>
   messages.filter(({ role }) => role === 'assistant').map((message) => digest(canonical(message, [])));

@@ -11,6 +11,10 @@ export class Names {
     this.taken = taken;
   }
 
+  get size(): number {
+    return this.#current.size + this.#newest.size;
+  }
+
   current(name: string): Tracked | null {
     return this.#current.get(name) ?? null;
   }

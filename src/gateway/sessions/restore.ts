@@ -1,6 +1,6 @@
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
 import type { WireMessage } from '../wire/chat-request.ts';
-import { baseOf } from './history.ts';
+import { baseOf, callsAfter, sameAs } from './history.ts';
 import { incarnation } from './names.ts';
 import type { Spoken } from './session.ts';
 import { advance, type Tracked, tracked } from './tracked.ts';
@@ -61,9 +61,14 @@ function trackedOf({ facts, messages, turns, unmet, closed }: Told, now: number)
   const base = baseOf(model, bound === 'body' ? name : null, messages);
   const numbers = [...turns.keys()].sort((a, b) => a - b);
   const one = tracked(id, bound, strong ? name : null, base, numbers[0] ?? unmet?.turn ?? 0);
-  for (const turn of numbers)
-    for (const { asked, reply } of turns.get(turn)!) advance(one, { turn, asked, retry: 0 }, reply, now);
-  one.unmet = unmet === null ? null : { ...unmet, at: now };
+  let calls = messages.reduce((ids, message) => callsAfter(ids, message.tool_calls), '');
+  for (const turn of numbers) {
+    for (const { asked, reply } of turns.get(turn)!)
+      advance(one, { turn, asked, calls, retry: 0 }, reply, now);
+    calls = one.calls;
+  }
+  // A first turn that nobody got has no exchange left, and no calls before it, unless it was adopted.
+  one.unmet = unmet === null ? null : { same: sameAs(unmet.asked, calls), turn: unmet.turn, at: now };
   one.closed = closed;
   return one;
 }

@@ -1,13 +1,15 @@
 import type { Binding, JournalRecord } from '../recorder/records.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
-import { type History, historyOf, joined, replyHashes } from './history.ts';
+import { type History, historyOf, joined, replyHashes, sameAs } from './history.ts';
 import { Names } from './names.ts';
 import { Owed } from './owed.ts';
 import { restored } from './restore.ts';
 import type { Arrival, Ended, Placement, Seat, Spoken, TableOptions } from './session.ts';
 import { Ages, Standing } from './standing.ts';
 import { advance, type Flight, gave, isAnswered, type Tracked, tracked } from './tracked.ts';
+
+const TRIES = 10;
 
 type Known = Extract<Placement, { kind: 'known' }>;
 
@@ -36,6 +38,11 @@ export class SessionTable {
   /** Sessions that are not closed, orphans to be included. */
   get open(): number {
     return this.#open;
+  }
+
+  /** Sessions and keys that are kept: 0 once all are forgotten. For tests of memory. */
+  get held(): number {
+    return this.#sessions.size + this.#standing.size + this.#owed.size + this.#names.size;
   }
 
   /**
@@ -121,16 +128,16 @@ export class SessionTable {
 
   #byName(arrival: Arrival, name: string, history: History): Placement {
     const { request, retry } = arrival;
-    const { asked, head, replies } = history;
+    const { same, head, replies } = history;
     // Or by the id that the gateway made for it: whoever read that from a reply may say it.
     const one = this.#names.current(name) ?? this.#sessions.get(name) ?? null;
     if (one === null) return this.#begin(arrival, history, null);
     if (one.flight !== null) {
-      if (one.flight.asked !== asked)
+      if (sameAs(one.flight.asked, one.flight.calls) !== same)
         throw new ApiError(409, `a turn of session ${one.id} is under way`, { code: 'session_busy' });
       return this.#once(one, request, history, retry);
     }
-    if (one.answered?.asked === asked) return this.#once(one, request, history, retry);
+    if (one.answered?.same === same) return this.#once(one, request, history, retry);
     if (one.closed) return this.#begin(arrival, history, one);
     if (!isAnswered(one)) {
       one.first = replies;
@@ -148,12 +155,12 @@ export class SessionTable {
 
   #byContent(arrival: Arrival, history: History): Placement {
     const { request, retry, now } = arrival;
-    const { asked, head, base, replies } = history;
-    const owed = retry > 0 && this.#owed.settle(joined(asked, retry - 1));
+    const { same, head, base, replies } = history;
+    const owed = retry > 0 && this.#owed.settle(joined(same, retry - 1));
     const standing = this.#standing;
-    const retried = retry > 0 && !owed ? this.#retried(arrival, asked) : null;
+    const retried = retry > 0 && !owed ? this.#retried(arrival, same) : null;
     if (retried !== null) return this.#once(retried, request, history, retry);
-    const unmet = standing.unmet(asked, now - this.#options.retryMs);
+    const unmet = standing.unmet(same, now - this.#options.retryMs);
     if (unmet !== null)
       return this.#known(unmet, unmet.unmet!.turn, request, history, retry, { again: true });
     const waiting = replies === 0 ? null : standing.waiting(head, history.calls);
@@ -161,7 +168,7 @@ export class SessionTable {
       const again = waiting.unmet?.turn === waiting.next;
       return this.#known(waiting, waiting.next, request, history, retry, { again });
     }
-    const repeated = retry === 0 ? this.#repeated(arrival, asked) : null;
+    const repeated = retry === 0 ? this.#repeated(arrival, same) : null;
     if (repeated !== null) return this.#once(repeated, request, history, retry);
     if (replies === 0) return this.#begin(arrival, history, null);
     const parent = standing.passed(head);
@@ -181,9 +188,16 @@ export class SessionTable {
    * this one, the one under way longest is superseded: clients of equal histories are one harness with one time-out,
    * so that whichever waits longest is the one that timed out. If none is, the reply that was given last was lost.
    */
-  #retried({ retry, now }: Arrival, asked: string): Tracked | null {
+  #retried({ retry, now }: Arrival, same: string): Tracked | null {
     const since = now - this.#options.retryMs;
-    return this.#standing.flying(asked, retry - 1) ?? this.#standing.answered(asked, retry - 1, since);
+    const flying = this.#standing.flying(same, retry - 1);
+    if (flying !== null) return flying;
+    // Tries between may not have reached the gateway (it was down); clients do not try often.
+    for (let before = retry - 1; before >= Math.max(0, retry - TRIES); before--) {
+      const answered = this.#standing.answered(same, before, since);
+      if (answered !== null) return answered;
+    }
+    return null;
   }
 
   /**
@@ -191,9 +205,9 @@ export class SessionTable {
    * way: its client would have hung up, and the gateway seen it; two that wait at once are two branches. Else a reply
    * was lost, unless it was a session's first: equal beginnings one after another are what repeated trials look like.
    */
-  #repeated({ now }: Arrival, asked: string): Tracked | null {
-    if (this.#standing.flying(asked, null) !== null) return null;
-    const one = this.#standing.answered(asked, null, now - this.#options.retryMs);
+  #repeated({ now }: Arrival, same: string): Tracked | null {
+    if (this.#standing.flying(same, null) !== null) return null;
+    const one = this.#standing.answered(same, null, now - this.#options.retryMs);
     return one !== null && one.next - 1 > one.first ? one : null;
   }
 
@@ -203,10 +217,10 @@ export class SessionTable {
   }
 
   #begin({ named, retry, now }: Arrival, history: History, before: Tracked | null): Placement {
-    const { asked, base, replies, head } = history;
+    const { same, base, replies, head } = history;
     this.#bound(replies);
     if (this.#open >= this.#options.sessions) {
-      this.#owed.add(joined(asked, retry), now);
+      this.#owed.add(joined(same, retry), now);
       throw new ApiError(429, `${this.#open} sessions are open, as many as the gateway takes`, {
         code: 'session_limit',
         retryAfter: this.#roomIn(now),
@@ -219,7 +233,7 @@ export class SessionTable {
     this.#sessions.set(id, one);
     this.#open += 1;
     if (name !== null) this.#names.set(name, one);
-    const seat = this.#seat(one, replies, asked, retry);
+    const seat = this.#seat(one, replies, history, retry);
     if (replies === 0) return { ...seat, kind: 'new', by, turn: 0 };
     const forkedFrom = before?.heads.includes(head) ? before.id : null;
     return { ...seat, kind: 'adopted', by, forkedFrom };
@@ -243,7 +257,7 @@ export class SessionTable {
       this.#open += 1;
     }
     one.base = history.base;
-    const seat = this.#seat(one, turn, history.asked, retry);
+    const seat = this.#seat(one, turn, history, retry);
     const fresh = turn === one.first ? messages : messages.slice(history.freshFrom);
     return {
       ...seat,
@@ -256,9 +270,9 @@ export class SessionTable {
     };
   }
 
-  #seat(one: Tracked, turn: number, asked: string, retry: number): Seat {
+  #seat(one: Tracked, turn: number, { asked, calls }: History, retry: number): Seat {
     const attempt = ++this.#attempts;
-    one.flight = { attempt, asked, retry, turn };
+    one.flight = { attempt, asked, calls, retry, turn };
     if (one.name === null) this.#standing.enter(one);
     return { id: one.id, turn, attempt, asked };
   }
@@ -277,8 +291,9 @@ export class SessionTable {
     const landed = this.#land(seat);
     if (landed === null) return false;
     const { one, flight } = landed;
-    one.unmet = { asked: flight.asked, turn: flight.turn, at: now };
-    if (one.name === null) this.#owed.add(joined(flight.asked, flight.retry), now);
+    const same = sameAs(flight.asked, flight.calls);
+    one.unmet = { same, turn: flight.turn, at: now };
+    if (one.name === null) this.#owed.add(joined(same, flight.retry), now);
     this.#rest(one, now);
     return true;
   }

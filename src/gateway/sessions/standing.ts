@@ -1,4 +1,4 @@
-import { joined } from './history.ts';
+import { joined, sameAs } from './history.ts';
 import { AgeQueue, Pool, Stack } from './pool.ts';
 import { isAnswered, type Tracked } from './tracked.ts';
 
@@ -10,7 +10,7 @@ const LOOK_THROUGH = 32;
  * here while it is open or was closed a moment ago, and `leave`s before anything about it changes.
  */
 export class Standing {
-  /** Idle, by head: nothing was asked there yet. And by head with the ids of the last reply's tool calls. */
+  /** Idle, by head: nothing was asked there yet. And by head with ids of tool calls. */
   readonly #waiting = new Pool<Tracked>();
   /** Idle, by head: something was asked there, and never answered. */
   readonly #unmetAt = new Pool<Tracked>();
@@ -35,16 +35,18 @@ export class Standing {
 
   #change(one: Tracked, how: 'add' | 'remove'): void {
     if (one.flight !== null) {
-      this.#flying[how](one.flight.asked, one);
-      this.#flying[how](joined(one.flight.asked, one.flight.retry), one);
+      const { asked, calls, retry } = one.flight;
+      const same = sameAs(asked, calls);
+      this.#flying[how](same, one);
+      this.#flying[how](joined(same, retry), one);
       return;
     }
     if (one.answered !== null) {
-      this.#answered[how](one.answered.asked, one);
-      this.#answered[how](joined(one.answered.asked, one.answered.retry), one);
+      this.#answered[how](one.answered.same, one);
+      this.#answered[how](joined(one.answered.same, one.answered.retry), one);
     }
     if (one.closed) return;
-    if (one.unmet !== null) this.#unmet[how](one.unmet.asked, one);
+    if (one.unmet !== null) this.#unmet[how](one.unmet.same, one);
     if (!isAnswered(one)) return;
     const met = one.unmet === null || one.unmet.turn < one.next;
     if (met) {
@@ -69,10 +71,10 @@ export class Standing {
    * Whose attempt at the same came to nothing. Where that was the session's first turn it has to be after `since`:
    * later it is somebody else's beginning.
    */
-  unmet(asked: string, since: number): Tracked | null {
-    for (const one of this.#unmet.all(asked)) {
+  unmet(same: string, since: number): Tracked | null {
+    for (const one of this.#unmet.all(same)) {
       if (isAnswered(one) || one.unmet!.at >= since) return one;
-      this.#unmet.remove(asked, one);
+      this.#unmet.remove(same, one);
     }
     return null;
   }
@@ -84,13 +86,13 @@ export class Standing {
   }
 
   /** Whose attempt at the same is under way, the longest first; of one try only, if that is given. */
-  flying(asked: string, retry: number | null): Tracked | null {
-    return this.#flying.first(retry === null ? asked : joined(asked, retry));
+  flying(same: string, retry: number | null): Tracked | null {
+    return this.#flying.first(retry === null ? same : joined(same, retry));
   }
 
   /** Who was answered the same after `since`, the last first; of one try only, if that is given. */
-  answered(asked: string, retry: number | null, since: number): Tracked | null {
-    const one = this.#answered.last(retry === null ? asked : joined(asked, retry));
+  answered(same: string, retry: number | null, since: number): Tracked | null {
+    const one = this.#answered.last(retry === null ? same : joined(same, retry));
     return one !== null && one.answered!.at >= since ? one : null;
   }
 

@@ -1,10 +1,12 @@
 import type { Binding } from '../recorder/records.ts';
-import { headAfter, replyCalls, replyHash } from './history.ts';
+import { callsAfter, headAfter, replyHash, sameAs } from './history.ts';
 import type { Spoken } from './session.ts';
 
 export interface Flight {
   readonly attempt: number;
   readonly asked: string;
+  /** `History.calls` of the request. */
+  readonly calls: string;
   /** Which try of its client it is, from 0, as far as the client says. */
   readonly retry: number;
   readonly turn: number;
@@ -24,16 +26,16 @@ export interface Tracked {
   next: number;
   /** Where its client stands: the history up to and including the last reply that was delivered. */
   head: string;
-  /** Tool calls of that reply. */
+  /** `History.calls` there. */
   calls: string;
   /** Every head it ever had; replaced ones too, since a client may turn out to have got that reply after all. */
   readonly heads: string[];
   /** Of the replies delivered, by turn from `first`. */
   readonly replies: string[];
   /** The last turn delivered, while nothing was asked after it. */
-  answered: { readonly asked: string; readonly retry: number; readonly at: number } | null;
+  answered: { readonly same: string; readonly retry: number; readonly at: number } | null;
   /** The last attempt, where it came to nothing. Its turn is `next`, or the one before that was asked once more. */
-  unmet: { readonly asked: string; readonly turn: number; readonly at: number } | null;
+  unmet: { readonly same: string; readonly turn: number; readonly at: number } | null;
   flight: Flight | null;
   closed: boolean;
 }
@@ -62,16 +64,16 @@ export const isAnswered = ({ first, next }: Tracked): boolean => next > first;
 /** A reply was delivered: of the next turn, or once more of the last. */
 export function advance(
   one: Tracked,
-  { turn, asked, retry }: Pick<Flight, 'turn' | 'asked' | 'retry'>,
+  { turn, asked, calls, retry }: Omit<Flight, 'attempt'>,
   reply: Spoken,
   now: number,
 ): void {
   one.head = headAfter(asked, reply);
   one.heads.push(one.head);
-  one.calls = replyCalls(reply);
+  one.calls = callsAfter(calls, reply.toolCalls);
   one.replies[turn - one.first] = replyHash(reply);
   one.next = turn + 1;
-  one.answered = { asked, retry, at: now };
+  one.answered = { same: sameAs(asked, calls), retry, at: now };
   one.unmet = null;
 }
 
