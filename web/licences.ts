@@ -95,7 +95,7 @@ function read(folder: string, name: string): BundledPackage {
 }
 
 /** All notices: each licence text once, below the packages and copyright lines it goes with. */
-export function notices(packages: readonly BundledPackage[]): string {
+export function notices(packages: readonly BundledPackage[], what = 'report page'): string {
   const groups = new Map<string, BundledPackage[]>();
   for (const one of packages) {
     const key = one.text.replace(/\s+/g, ' ');
@@ -107,7 +107,7 @@ export function notices(packages: readonly BundledPackage[]): string {
     );
     return `${heads.join('\n')}\n\n${group[0]!.text}`;
   });
-  return `The report page holds code of these packages.\n\n${parts.join('\n\n\n')}\n`;
+  return `The ${what} holds code of these packages.\n\n${parts.join('\n\n\n')}\n`;
 }
 
 /** Text as an HTML comment, which must not hold two hyphens in a row. */

@@ -41,10 +41,16 @@ export class Desk {
     });
   }
 
-  async open(html: string, options: BrowserContextOptions = {}): Promise<Opened> {
-    if (this.#browser === null) throw new Error('the browser was not started');
+  /** Opens a page from a file, as a reader of a report does. */
+  open(html: string, options: BrowserContextOptions = {}): Promise<Opened> {
     const path = join(this.#folder, `page-${this.#files++}.html`);
     writeFileSync(path, html);
+    return this.visit(pathToFileURL(path).href, options);
+  }
+
+  /** Opens a page at an address. */
+  async visit(url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    if (this.#browser === null) throw new Error('the browser was not started');
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
     const requests: string[] = [];
@@ -58,7 +64,7 @@ export class Desk {
       faults.push(`dialog: ${dialog.message()}`);
       await dialog.dismiss();
     });
-    await page.goto(pathToFileURL(path).href);
+    await page.goto(url);
     return { page, requests, faults };
   }
 

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CollapseAwareError } from '../errors.ts';
+
+/** Where the prebuilt dashboard may stand: beside the compiled code, or in web/dist while developing. */
+const PLACES = [
+  join(import.meta.dirname, 'dashboard.html'),
+  join(import.meta.dirname, '..', '..', 'web', 'dist', 'dashboard', 'dashboard.html'),
+];
+
+/** What a policy inside a page cannot say: nobody frames it, nobody guesses its type, and it is never out of date. */
+export const DASHBOARD_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+/**
+ * Reads the prebuilt dashboard of the gateway (one HTML file, script and style inside; it holds no data and no key).
+ * @throws CA_PAGE_NOT_BUILT where no place holds it.
+ */
+export async function dashboardPage(places: readonly string[] = PLACES): Promise<string> {
+  for (const place of places)
+    try {
+      return await readFile(place, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  throw new CollapseAwareError('CA_PAGE_NOT_BUILT', 'the dashboard is not in this build', {
+    place: places[0] === undefined ? {} : { file: places[0] },
+    todo: 'run `npm run build` once in a source checkout; an installed package carries the page, so reinstall it',
+  });
+}

@@ -1,0 +1,186 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { dashboardPage } from '../../../src/report/index.ts';
+import { LOW_CONTRAST } from '../../report/browser.ts';
+import { HOSTILE } from '../../report/dialogues.ts';
+import { BUILT, dashboardDesk, dashboardReady, UNFOLD } from './dashboard-desk.ts';
+import { fakeData } from './fake-data.ts';
+
+const MARKUP = 'main img, main script, main style, main base, main iframe, dialog img, dialog script';
+
+test('the dashboard says what to do where it was not built', async () => {
+  await expect(dashboardPage(['/nowhere/dashboard.html'])).rejects.toMatchObject({
+    code: 'CA_PAGE_NOT_BUILT',
+    todo: expect.stringContaining('npm run build'),
+  });
+});
+
+describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
+  const { open } = dashboardDesk();
+
+  test('is one file of less than 350 kB that may ask the gateway alone', () => {
+    expect(statSync(BUILT).size).toBeLessThan(350_000);
+    const html = readFileSync(BUILT, 'utf8');
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html) ?? [];
+    expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/);
+    expect(policy).toContain("connect-src 'self'");
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).toContain('Leon Sorokin');
+  });
+
+  describe.each([
+    ['a morning of training', {}],
+    ['10,000 sessions', { sessions: 10_000, epochs: 120 }],
+    ['nothing asked yet', { sessions: 0, epochs: 0 }],
+    ['hostile text', { texts: HOSTILE }],
+  ] as const)('%s', (_, options) => {
+    test('shows every part, logs nothing, asks nobody else, and fits a phone of 360 px', async () => {
+      const { page, faults, requests, fake } = await open(options);
+      await page.waitForTimeout(200);
+      expect(await page.getByText('could not be shown').count()).toBe(0);
+      expect(faults).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(fake.url) && !url.startsWith('data:'))).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await page.evaluate(UNFOLD);
+      await page.waitForTimeout(100);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      const silent = await page.evaluate(
+        "[...document.querySelectorAll('svg, canvas')].filter((s) => s.getAttribute('aria-hidden') !== 'true' && !s.closest('[aria-label][role=img]')).length",
+      );
+      expect(silent).toBe(0);
+    });
+  });
+
+  test.each(['light', 'dark'] as const)('texts keep their contrast in %s colours', async (colorScheme) => {
+    const { page } = await open({ sessions: 60 }, { colorScheme });
+    await page.evaluate(UNFOLD);
+    await page.waitForTimeout(100);
+    const check = async () => (await page.evaluate(LOW_CONTRAST)) as { checked: number; low: string[] };
+    const { checked, low } = await check();
+    expect(checked).toBeGreaterThan(500);
+    expect(low).toEqual([]);
+    await page.locator('.session-id').nth(1).click();
+    await page.waitForSelector('.dialogue');
+    expect((await check()).low).toEqual([]);
+  });
+
+  test('the first screen says the level, why, since when, and what to do', async () => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 400, height: 800 },
+    ]) {
+      const { page } = await open({ sessions: 30 }, { viewport });
+      const facts = page.locator('.standing-facts');
+      const box = await facts.boundingBox();
+      expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+      expect(await page.locator('.standing').textContent()).toContain('redStop:');
+      const text = await facts.textContent();
+      expect(text).toContain('above 0.85');
+      expect(text).toContain('New sessions are held');
+      expect(text).toContain('Panel sessions are due');
+      expect(await page.title()).toBe('red: collapse-aware gateway');
+    }
+  });
+
+  test('figures stand with interval, n and bars; what is missing stands with its reason', async () => {
+    const { page } = await open({ sessions: 30 });
+    const tile = (name: string) => page.locator('.live-tiles > li').filter({ hasText: name });
+    expect(await tile('SCD2').textContent()).toMatch(
+      /0\.47\[0\.41, 0\.53\]n 2,0\d+.*yellow above 0\.7, red above 0\.85/,
+    );
+    expect(await tile('ε, population').textContent()).toContain('chance 0.53');
+    const psod = page.locator('.curve').filter({ hasText: 'PSOD, rise' });
+    expect(await psod.locator('.curve-read').textContent()).toBe(
+      'epoch 13: not measured: no panel session in this epoch; red',
+    );
+    await psod.locator('summary').click();
+    expect(await psod.locator('tbody tr').count()).toBe(14);
+  });
+
+  test('curves follow new looks without a new drawing, and nothing below them moves', async () => {
+    const { page, fake } = await open({ sessions: 300, epochs: 12 });
+    await page.evaluate(`(() => {
+      document.querySelector('.curve canvas').dataset.first = 'yes';
+      window.__shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.__shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: false });
+    })()`);
+    fake.change(fakeData({ sessions: 301, epochs: 13 }));
+    await page.locator('.curve-read').first().filter({ hasText: 'epoch 12:' }).waitFor();
+    await page.waitForTimeout(150);
+    expect(await page.evaluate("document.querySelector('.curve canvas').dataset.first")).toBe('yes');
+    expect(await page.evaluate('window.__shift')).toBeLessThan(0.01);
+  });
+
+  test('the map is drawn, and its dialogues can be stepped through', async () => {
+    const { page } = await open({ sessions: 30 });
+    expect(await page.locator('#map svg.plot circle').count()).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'Next dialogue' }).click();
+    expect(await page.locator('.explorer-text .quote').count()).toBe(1);
+  });
+
+  test('members show share, state and what marks them', async () => {
+    const { page } = await open({ sessions: 3600 });
+    const row = (name: string) => page.locator('#members tbody tr').filter({ hasText: name });
+    expect(await row('qwen-2.5-72b').textContent()).toContain('anti-collapse');
+    expect(await row('qwen-2.5-72b').textContent()).toContain('35 %');
+    expect(await row('llama-3.1-70b').textContent()).toContain('resting after failures');
+    expect(await page.locator('#members .notes').textContent()).toContain('fewer than 2 contexts');
+    await page.locator('#members').getByRole('button', { name: 'Failures' }).click();
+    expect(await page.locator('#members tbody th').first().textContent()).toContain('llama-3.1-70b');
+  });
+
+  test('an empty gateway says how to send the first request to this very host', async () => {
+    const { page, fake } = await open({ sessions: 0, epochs: 0 });
+    const command = await page.locator('.command').textContent();
+    expect(command).toContain(`curl ${fake.url}v1/chat/completions`);
+    const [, body = ''] = /-d '(.*)'$/s.exec(command ?? '') ?? [];
+    expect(JSON.parse(body)).toMatchObject({
+      model: 'population',
+      messages: [{ role: 'system' }, { role: 'user' }],
+    });
+    expect(await page.locator('.standing').textContent()).toContain('no epoch has been measured yet');
+    const main = String(await page.evaluate("document.querySelector('main').innerText"));
+    expect(main).toContain('0 of the 60 sessions');
+    expect(fake.asked.some((path) => path.startsWith('GET /api/map'))).toBe(false);
+  });
+
+  test('hostile text stays text, in lists and dialogues', async () => {
+    const { page } = await open({ sessions: 60, texts: HOSTILE });
+    await page.evaluate(UNFOLD);
+    await page.locator('.session-id').nth(1).click();
+    await page.waitForSelector('.dialogue');
+    await page.evaluate(UNFOLD);
+    expect(await page.evaluate('window.__hit')).toBeUndefined();
+    expect(await page.locator(MARKUP).count()).toBe(0);
+    expect(await page.locator('dialog h2').textContent()).toContain('<img src=x onerror=');
+  });
+
+  test('Tab reaches every kind of control, each with a visible focus', async () => {
+    const { page } = await open({ sessions: 4 });
+    const seen = new Set<string>();
+    for (let step = 0; step < 160; step++) {
+      await page.keyboard.press('Tab');
+      const { kind, visible } = (await page.evaluate(`(() => {
+        const on = document.activeElement;
+        return { kind: on.className || on.type || on.localName, visible: getComputedStyle(on).outlineStyle !== 'none' };
+      })()`)) as { kind: string; visible: boolean };
+      if (kind === 'body') break;
+      expect(visible, kind).toBe(true);
+      seen.add(kind);
+    }
+    for (const kind of [
+      'skip',
+      'button theme',
+      'a',
+      'sort',
+      'button at-red',
+      'input-short',
+      'link session-id',
+      'summary',
+    ])
+      expect([...seen], kind).toContain(kind);
+  });
+});

@@ -1,0 +1,121 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
+import type { GateView, LooksView } from '../../../src/gateway/api/control.ts';
+import type { Look } from '../../../src/gateway/live/live.ts';
+import { count, figureText, plural } from '../format.ts';
+import { Long, Missing, Name } from '../number.tsx';
+import { Section } from '../shell.tsx';
+import type { Api } from './api.ts';
+import { LevelTag } from './level.tsx';
+import { OperatorButtons } from './operator.tsx';
+import { ago, moment } from './time.ts';
+
+interface Event {
+  readonly look: Look;
+  /** Null where the level stayed. */
+  readonly from: BreakerLevel | null;
+}
+
+const SHOWN = 12;
+
+/** What the breaker did and why, and the buttons of an operator. */
+export function BreakerSection({
+  gate,
+  looks,
+  now,
+  api,
+  onDone,
+}: {
+  gate: GateView | null;
+  looks: LooksView | null;
+  now: number;
+  api: Api;
+  onDone: () => void;
+}) {
+  const [all, setAll] = useState(false);
+  const events = useMemo(() => eventsOf(looks), [looks]);
+  const shown = all ? events : events.slice(0, SHOWN);
+  return (
+    <Section
+      id="breaker"
+      title="Breaker"
+      lead="Looks that changed the level, or have something to say. An operator's level stands above the rules until it lapses or is released."
+    >
+      <OperatorButtons gate={gate} api={api} onDone={onDone} />
+      {gate?.override != null && (
+        <p class={`notice at-${gate.override.level}`}>
+          <LevelTag level={gate.override.level} /> set by <Name>{gate.override.by}</Name>,{' '}
+          {gate.override.until === null
+            ? 'until released'
+            : `until ${moment(Date.parse(gate.override.until))}`}
+          : <Long>{gate.override.reason}</Long>
+        </p>
+      )}
+      {events.length === 0 ? (
+        <Missing>
+          {looks === null || looks.looks.length === 0
+            ? 'No look yet.'
+            : `${plural(looks.looks.length, 'look')}, and none has anything to say: green throughout.`}
+        </Missing>
+      ) : (
+        <ol class="timeline" aria-label="Events of the breaker, newest first">
+          {shown.map((event) => (
+            <Item key={`${event.look.epoch} ${event.look.at}`} event={event} now={now} />
+          ))}
+        </ol>
+      )}
+      {events.length > SHOWN && (
+        <button type="button" class="button" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show the newest only' : `Show all ${count(events.length)} events`}
+        </button>
+      )}
+    </Section>
+  );
+}
+
+function Item({ event, now }: { event: Event; now: number }) {
+  const { look, from } = event;
+  return (
+    <li class={`event at-${look.level}`}>
+      <p class="event-what">
+        {from !== null && (
+          <>
+            <LevelTag level={from} /> <span aria-hidden="true">→</span>
+            <span class="unseen"> to </span>{' '}
+          </>
+        )}
+        <LevelTag level={look.level} />
+        <span class="fine">
+          epoch {look.epoch}, <time dateTime={iso(look.at)}>{moment(look.at)}</time> ({ago(look.at, now)})
+        </span>
+      </p>
+      <ul class="reasons">
+        {look.notes.map((note) => (
+          <li key={note}>
+            <Long>{note}</Long>
+          </li>
+        ))}
+      </ul>
+      <p class="fine">
+        SCD2 {figureText(look.scd2)}; PSOD, rise {figureText(look.psodRise)}; n {count(look.n)}
+      </p>
+    </li>
+  );
+}
+
+/** Newest first; looks of one level that say nothing are no events. */
+function eventsOf(looks: LooksView | null): readonly Event[] {
+  const rows = [...(looks?.looks ?? [])].sort((a, b) => a.epoch - b.epoch || a.at - b.at);
+  return rows
+    .map((look, at): Event => {
+      const before = rows[at - 1]?.level ?? 'green';
+      return { look, from: before === look.level ? null : before };
+    })
+    .filter(({ look, from }) => from !== null || look.notes.length > 0)
+    .reverse();
+}
+
+function iso(at: number): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
+}

@@ -1,0 +1,194 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
+import type { GateView } from '../../../src/gateway/api/control.ts';
+import { Long, Missing, Name } from '../number.tsx';
+import type { Connection, FeedState } from './feed.ts';
+import { LevelShape, LevelTag, levelFrom } from './level.tsx';
+import { ago, duration, moment } from './time.ts';
+
+const HEADLINES: Readonly<Record<BreakerLevel, string>> = {
+  green: 'Training goes on: no rule of the breaker has tripped.',
+  yellow: 'A warning: the simulated users, or the gap to held-out ones, look worse than they should.',
+  'half-open': 'Training is held while the population is looked at again.',
+  red: 'Stop: the simulated users have collapsed, or the policy overfits them.',
+};
+const MEANS: Readonly<Record<BreakerLevel, string>> = {
+  green: 'New sessions are served at the usual shares.',
+  yellow: 'New sessions are served; members marked anti-collapse are drawn more often.',
+  'half-open':
+    'New sessions are held, then refused with 429 and Retry-After. Panel sessions and probes pass; a look at them that is clean again opens the gate.',
+  red: 'New sessions are held, then refused with 429 and Retry-After. Sessions under way go on; panel sessions and probes pass.',
+};
+const TODO: Readonly<Record<BreakerLevel, string>> = {
+  green: 'Nothing. Keep panel sessions coming, so that overfitting can be told.',
+  yellow:
+    'Read which figure rose, below. Add members of another family, or draw narrow ones less often, before red stops the run.',
+  'half-open': 'Run panel sessions and wait for the next look. If the population was not changed, change it.',
+  red: 'Change the population (other families, personas, verbalized members), then run panel sessions: clean looks lead back to green.',
+};
+
+/** The first screen: what the level is, why, since when, and what it means for training. */
+export function VerdictSection({ feed, now }: { feed: FeedState; now: number }) {
+  const { gate, connection, faults } = feed;
+  const level = levelFrom(gate?.level);
+  return (
+    <section class="verdict" id="verdict" aria-labelledby="headline">
+      <ConnectionLine connection={connection} />
+      <div class={level === null ? 'standing' : `standing at-${level}`}>
+        <p class="standing-level">
+          {level === null ? (
+            <span class="level-tag">unknown</span>
+          ) : (
+            <>
+              <LevelShape level={level} size={22} />
+              <span>{level}</span>
+            </>
+          )}
+        </p>
+        <h1 id="headline">{headline(gate, level, faults.gate)}</h1>
+      </div>
+      {gate !== null && level !== null && <Facts gate={gate} level={level} now={now} />}
+      <Troubles feed={feed} />
+    </section>
+  );
+}
+
+function headline(gate: GateView | null, level: BreakerLevel | null, fault: string | undefined): string {
+  if (gate === null)
+    return fault === undefined ? 'Asking the gateway …' : `The gate gives no answer: ${fault}`;
+  if (level === null) return `The gate names a level that this page does not know: ${gate.level}.`;
+  if (gate.override !== null)
+    return gate.training === 'hold'
+      ? `An operator holds training: the breaker is set to ${level}.`
+      : `An operator lets training go on: the breaker is set to ${level}.`;
+  if (gate.step === null && level === 'green') return 'Training goes on, and no epoch has been measured yet.';
+  return HEADLINES[level];
+}
+
+function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now: number }) {
+  const { override, since, psod } = gate;
+  const began = Date.parse(since.at);
+  return (
+    <dl class="facts standing-facts">
+      {override !== null && (
+        <Fact name="Set by hand">
+          <Name>{override.by}</Name> set {override.level}: <Long>{override.reason}</Long>{' '}
+          {override.until === null
+            ? 'It holds until it is released.'
+            : `It lapses at ${moment(Date.parse(override.until))}.`}
+        </Fact>
+      )}
+      {override !== null && levelFrom(gate.rules) !== null && (
+        <Fact name="The rules say">
+          <LevelTag level={gate.rules} />
+        </Fact>
+      )}
+      <Fact name="Why">
+        {gate.reasons.length === 0 ? (
+          'No reason is on record: nothing has been measured.'
+        ) : (
+          <ul class="reasons">
+            {gate.reasons.map((reason) => (
+              <li key={reason}>
+                <Long over={260}>{reason}</Long>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fact>
+      <Fact name="Since">
+        {moment(began)}
+        {Number.isNaN(began) ? '' : ` (${ago(began, now)})`}
+        {since.step === null ? '' : `, epoch ${since.step}`}. The epoch under way is {gate.epoch}
+        {gate.step === null ? '; none has been measured yet.' : `; the last one measured is ${gate.step}.`}
+      </Fact>
+      <Fact name="For training">
+        <b>{gate.training === 'hold' ? 'Hold.' : 'Go.'}</b> {MEANS[level]}
+      </Fact>
+      <Fact name="What to do">
+        {TODO[level]}
+        {psod.due && (
+          <>
+            {' '}
+            <b>Panel sessions are due</b>: send sessions with model <code>panel/selection</code>
+            {psod.lastEpoch === null ? ' (none came yet)' : ` (the last came in epoch ${psod.lastEpoch})`}
+            {'; '}the gate asks for them every {psod.every === 1 ? 'epoch' : `${psod.every} epochs`}.
+          </>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** One line that is always there, so that nothing moves when the connection does. */
+function ConnectionLine({ connection }: { connection: Connection }) {
+  const lost = connection.kind === 'lost';
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!lost) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [lost]);
+  return (
+    <p class={`connection connection-${connection.kind}`}>
+      <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+        {lost ? (
+          <path d="M1.5 1.5l7 7m0-7l-7 7" stroke="currentColor" stroke-width="2" />
+        ) : (
+          <circle cx="5" cy="5" r="4" fill="currentColor" />
+        )}
+      </svg>
+      {/* The count of seconds is not read out each time: only that it was lost, or came back. */}
+      <span role="status">
+        {connection.kind === 'connecting' ? 'connecting' : lost ? 'connection lost' : 'live'}
+      </span>
+      {lost && (
+        <span>
+          for {duration(now - connection.since)}, trying again ({connection.why}). What stands below is old.
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** What keeps figures from being right, above the figures. */
+function Troubles({ feed }: { feed: FeedState }) {
+  const { status, faults } = feed;
+  const lines = [
+    ...(status?.recorder.failing == null ? [] : [`The recorder fails: ${status.recorder.failing}`]),
+    ...(status !== null && status.recorder.unrecorded > 0
+      ? [`${status.recorder.unrecorded} replies were served unrecorded: no figure holds them.`]
+      : []),
+    ...(status?.notes ?? []),
+    ...(faults.status === undefined ? [] : [`The status is not to be had: ${faults.status}`]),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <section class="confounds" aria-label="Notes of the gateway">
+      <h2>The gateway notes</h2>
+      <ul class="reasons">
+        {lines.map((line) => (
+          <li key={line}>
+            <Long>{line}</Long>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Why a part of the page is not there, or that it has not come yet. */
+export function Waiting({ fault, what }: { fault: string | undefined; what: string }) {
+  return <Missing>{fault === undefined ? `Asking for ${what} …` : `No ${what}: ${fault}`}</Missing>;
+}
