@@ -49,11 +49,17 @@ export function wordsOf(completion: Json): Words {
     };
   });
   return {
-    text: contentText(message.content) ?? textOf(message.refusal) ?? (toolCalls.length > 0 ? null : ''),
+    text: textOrCalls(contentText(message.content), textOf(message.refusal), toolCalls.length > 0),
     toolCalls,
     finishReason: textOf(choice.finish_reason) ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
     usage: usageOf(completion),
   };
+}
+
+/** Many servers put empty content beside calls, and some a refusal instead of content. */
+function textOrCalls(content: string | null, refusal: string | null, calling: boolean): string | null {
+  const text = content === '' ? null : content;
+  return text ?? refusal ?? (calling ? null : '');
 }
 
 function contentText(content: unknown): string | null {
@@ -104,10 +110,8 @@ export class WordTally {
       }),
     );
     const calling = toolCalls.length > 0;
-    // Many servers open every stream with empty content.
-    const text = this.#text === '' && calling ? null : (this.#text ?? this.#refusal ?? (calling ? null : ''));
     return {
-      text: text === '' && this.#refusal !== null ? this.#refusal : text,
+      text: textOrCalls(this.#text, this.#refusal, calling),
       toolCalls,
       finishReason: this.#finish ?? (calling ? 'tool_calls' : 'stop'),
       usage: this.#usage,

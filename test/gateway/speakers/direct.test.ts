@@ -59,6 +59,20 @@ it('notes of a stream what it notes of a whole reply, and shows usage to those w
   }
 });
 
+it('has no text where there are calls alone, and the refusal where that is all', async () => {
+  const at = await stage();
+  const speaker = at.speaker(DIRECT);
+  for (const stream of [false, true]) {
+    at.fake.answer({ text: '', toolCalls: [{ name: 'pay', arguments: '{}' }] });
+    expect(await says(speaker, turn({ stream }))).toMatchObject({ text: null, finishReason: 'tool_calls' });
+    at.fake.answer({ text: '' });
+    expect(await says(speaker, turn({ stream }))).toMatchObject({ text: '', toolCalls: [] });
+  }
+  const message = { role: 'assistant', content: null, refusal: 'No.' };
+  at.fake.answer({ raw: [JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] })] });
+  expect(await says(speaker, turn())).toMatchObject({ text: 'No.', usage: { promptTokens: null } });
+});
+
 it('does without fields that a server refuses, and remembers it', async () => {
   const at = await stage(({ body }) =>
     'stream_options' in body ? { status: 400, message: 'unknown field stream_options' } : { text: 'yes' },
