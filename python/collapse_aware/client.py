@@ -74,6 +74,13 @@ class CollapseAwareClient:
             lambda why: stand_in.none_taken(_ids(entries, "session"), why),
         )
 
+    def rewards_from_dump(self, rows: Sequence[Any], format: Optional[str] = None) -> Json:
+        """Rewards from rows of a trainer's own dump; the format is recognised where none is named."""
+        body = _without_none({"rows": list(rows), "format": format})
+        return self._or_else(
+            lambda: self._post("/api/rewards/dump", body), lambda why: stand_in.none_taken([], why)
+        )
+
     def epochs(
         self, epoch: int, *, run: Optional[str] = None, policy: Optional[str] = None, checkpoint: Optional[str] = None
     ) -> Json:
