@@ -12,6 +12,7 @@ import {
   scan,
   shownLevel,
 } from '../../audit/index.ts';
+import { excerpt } from '../../embedding/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { type BehaviourSpace, mergeProfiles } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -115,6 +116,8 @@ export class LiveCore {
     const rows = kept.filter(({ purpose }) => purpose !== 'nested');
     if (rows.length === 0) return;
     if (this.#placing !== null) return this.#placing.rows.put(rows);
+    // One that cannot be read must not spoil the fit of all.
+    for (const { trajectory } of rows) excerpt(trajectory);
     for (const session of rows) this.#waiting.set(session.trajectory.id, session);
     for (const id of this.#waiting.keys()) {
       if (this.#waiting.size <= MOST_WAITING + this.#options.warmUp) break;

@@ -75,12 +75,15 @@ export class LiveHistory {
       case 'breaker': {
         const found = readMonitorRecord(record.monitor);
         if (found === null) return;
+        const looks = this.#monitor?.breaker.looks.scd ?? 0;
         this.#monitor = found.state;
         this.#revision = Math.max(this.#revision, found.revision);
         this.#rules = found.state.breaker.level;
         if (found.look !== null) this.#looks.push(found.look);
         if (this.#looks.length > 2 * MOST_LOOKS) this.#looks = this.#looks.slice(-MOST_LOOKS);
-        if (found.look?.probe === true || !isProbed(this.#rules)) this.#probing = [];
+        // A round that gave no look goes on with more sessions.
+        const used = found.look?.probe === true && found.state.breaker.looks.scd > looks;
+        if (used || !isProbed(this.#rules)) this.#probing = [];
         return;
       }
       default:

@@ -5,7 +5,7 @@ import { hash32 } from '../../math/index.ts';
 import { type BehaviourSpace, decodeSpace } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { LiveCore } from './live-core.ts';
-import type { FromLive, LiveAnswers, LiveInit, LiveRequest, ToLive } from './live-messages.ts';
+import type { FromLive, LiveAnswers, LiveFault, LiveInit, LiveRequest, ToLive } from './live-messages.ts';
 import { LiveStore } from './live-store.ts';
 
 /** Serves one core, a request after the other, in whichever thread this runs. */
@@ -122,8 +122,9 @@ async function readPeople(paths: readonly string[]): Promise<Trajectory[]> {
   return people;
 }
 
-function faultOf(error: unknown): Extract<FromLive, { fault: unknown }>['fault'] {
+function faultOf(error: unknown): LiveFault {
   if (error instanceof CollapseAwareError)
-    return { code: error.code, found: error.message, todo: error.todo ?? null };
-  return { code: 'CA_INTERNAL', found: error instanceof Error ? error.message : String(error), todo: null };
+    return { code: error.code, found: error.message, place: error.place, todo: error.todo ?? null };
+  const found = error instanceof Error ? error.message : String(error);
+  return { code: 'CA_INTERNAL', found, place: {}, todo: null };
 }

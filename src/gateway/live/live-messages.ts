@@ -1,5 +1,5 @@
 import type { AuditPage, MonitorPlan } from '../../audit/index.ts';
-import type { Code } from '../../errors.ts';
+import type { Code, Place } from '../../errors.ts';
 import type { BreakerGatewaySettings, LiveSettings } from '../settings/settings.ts';
 import type { ClosedSession } from './closed-session.ts';
 import type { LiveMetrics } from './live.ts';
@@ -49,7 +49,12 @@ export interface ToLive {
 
 export type FromLive =
   | { readonly id: number; readonly value: LiveAnswers[keyof LiveAnswers] }
-  | {
-      readonly id: number;
-      readonly fault: { readonly code: Code; readonly found: string; readonly todo: string | null };
-    };
+  | { readonly id: number; readonly fault: LiveFault };
+
+/** A CollapseAwareError on its way between threads, where an error loses its class. */
+export interface LiveFault {
+  readonly code: Code;
+  readonly found: string;
+  readonly place: Place;
+  readonly todo: string | null;
+}

@@ -256,8 +256,8 @@ export class LiveThread {
     try {
       const message = await answer;
       if ('value' in message) return message.value;
-      const { code, found, todo } = message.fault;
-      throw new CollapseAwareError(code, found, todo === null ? {} : { todo });
+      const { code, found, place, todo } = message.fault;
+      throw new CollapseAwareError(code, found, todo === null ? { place } : { place, todo });
     } finally {
       this.#pending = null;
     }

@@ -4,7 +4,13 @@ import type { LiveThread } from './live-thread.ts';
 
 type Due =
   | { readonly kind: 'look'; readonly epoch: number }
-  | { readonly kind: 'probe'; readonly epoch: number; readonly ids: readonly string[] };
+  | {
+      readonly kind: 'probe';
+      readonly epoch: number;
+      readonly ids: readonly string[];
+      /** Called in the end: whether the round was enough for a look. */
+      readonly done: (used: boolean) => void;
+    };
 
 export interface LookLineOptions {
   readonly keeper: GateKeeper;
@@ -29,8 +35,8 @@ export class LookLine {
     this.#run();
   }
 
-  probe(epoch: number, ids: readonly string[]): void {
-    this.#due.push({ kind: 'probe', epoch, ids });
+  probe(epoch: number, ids: readonly string[], done: (used: boolean) => void): void {
+    this.#due.push({ kind: 'probe', epoch, ids, done });
     this.#run();
   }
 
@@ -58,8 +64,10 @@ export class LookLine {
     const { keeper, clock, log } = this.#options;
     while (this.#ready && this.#due.length > 0) {
       const due = this.#due[0]!;
+      let used = false;
       try {
-        const looked = await this.#ask(due, keeper.beginLook(clock()), clock());
+        const before = keeper.beginLook(clock());
+        const looked = await this.#ask(due, before, clock());
         if (looked === null) {
           // A thread that began anew has no space yet.
           keeper.dropLook();
@@ -67,15 +75,19 @@ export class LookLine {
           return;
         }
         keeper.endLook(looked, clock());
+        used = looked.monitor.breaker.looks.scd > before.breaker.looks.scd;
       } catch (error) {
         keeper.dropLook();
         log('a look could not be made', { epoch: due.epoch, reason: (error as Error).message });
       }
       this.#due.shift();
+      if (due.kind === 'probe') due.done(used);
     }
   }
 
   #ask(due: Due, monitor: MonitorLight, at: number): Promise<Looked | null> {
-    return this.#options.thread().ask({ ...due, at, monitor });
+    const thread = this.#options.thread();
+    if (due.kind === 'look') return thread.ask({ kind: 'look', epoch: due.epoch, at, monitor });
+    return thread.ask({ kind: 'probe', epoch: due.epoch, ids: due.ids, at, monitor });
   }
 }

@@ -67,11 +67,14 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   let epochs = restored.epochs;
   let looks: Look[] = [...restored.looks];
   let probing: string[] = [...restored.probing];
+  /** A round that was too small for a look waits for this many sessions more. */
+  let tried = 0;
+  let probed = false;
 
   const onChange = ({ at, before, level, rules, notes, monitor }: GateChange) => {
     journal({ at, session: null, kind: 'breaker', level, rules, notes, monitor });
     if (monitor.look !== null) looks = [...looks, monitor.look].slice(-MOST_LOOKS);
-    if (!isProbed(rules) || monitor.look?.probe === true) probing = [];
+    if (!isProbed(rules)) probing = [];
     if (notes.length > 0) log('breaker', { level, rules, notes });
     if (level === before) return;
     notifier.notify({
@@ -126,10 +129,16 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     line.epoch(ended);
   };
   const probe = (least: number) => {
-    if (probing.length < Math.max(1, least)) return;
-    const ids = probing;
-    probing = [];
-    line.probe(epochs.epoch, ids);
+    tried = Math.min(tried, probing.length);
+    if (probed || probing.length - tried < Math.max(1, least)) return;
+    const ids = new Set(probing);
+    probed = true;
+    line.probe(epochs.epoch, [...ids], (used) => {
+      probed = false;
+      tried = used ? 0 : ids.size;
+      if (used) probing = probing.filter((id) => !ids.has(id));
+      probe(live.epochs.every);
+    });
   };
   const bucketed = (session: ClosedSession): ClosedSession => ({
     ...session,
