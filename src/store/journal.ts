@@ -39,11 +39,11 @@ export interface Journal {
    * time is in memory, and between pages others have their turn.
    */
   read(query?: JournalQuery): AsyncIterable<StoredEntry>;
-  /** Deletes all entries of `sessions` and those of `seqs`, and appends `entries`, in one transaction. Gives the number deleted. */
+  /** Deletes all entries of `sessions` and those of `seqs`, and appends `entries`, in one transaction. `seq` is that of the last entry appended; 0 = none was. */
   drop(
     what: { readonly sessions?: readonly string[]; readonly seqs?: readonly number[] },
     entries?: readonly JournalEntry[],
-  ): Promise<number>;
+  ): Promise<{ readonly deleted: number; readonly seq: number }>;
   /** Of the last entry; 0 = none yet. */
   readonly lastSeq: number;
   records(): number;

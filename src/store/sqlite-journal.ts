@@ -198,13 +198,13 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
         let changes = 0;
         for (const session of sessions) changes += dropSession.run(encodeName(session)).changes;
         for (const one of seqs) changes += dropSeq.run(one).changes;
-        return [changes, insertAll(rows)];
+        return [changes, rows.length === 0 ? 0 : insertAll(rows)];
       });
       lastSeq = Math.max(lastSeq, seq);
       count -= deleted;
       grown(rows);
       await commits.run(() => database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`)).catch(() => {});
-      return deleted;
+      return { deleted, seq };
     },
     records: () => count,
     sessions: () => one<{ n: number }>(database, 'SELECT count(DISTINCT session) AS n FROM record').n,

@@ -43,8 +43,8 @@ describe('a journal whose process is killed', () => {
       const path = join(folder, `${durability}.db`);
       const random = seeded(`kill ${durability}`);
       const acknowledged: string[] = [];
-      for (let round = 0; round < 6; round++) {
-        acknowledged.push(...(await writeAndDie(path, durability, round, 200 + random.integer(30_000))));
+      for (let round = 0; round < 4; round++) {
+        acknowledged.push(...(await writeAndDie(path, durability, round, 200 + random.integer(20_000))));
         const journal = await openJournal({ path, durability, maxBytes: null });
         const found: string[] = [];
         let seq = 0;

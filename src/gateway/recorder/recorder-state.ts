@@ -18,12 +18,13 @@ export class RecorderState {
   #gone: Tallies = new Map();
   readonly #latest = new Map<string, JournalRecord>();
 
-  apply(record: JournalRecord, seq: number): void {
+  /** False: it says nothing new. */
+  apply(record: JournalRecord, seq: number): boolean {
     const { session, kind } = record;
     const known = session === null ? undefined : this.index.get(session);
     // Written again beside the session's next record when its first writing was in doubt.
     const again = kind === 'open' && known?.served === true;
-    if (again) return;
+    if (again) return false;
     this.index.apply(record, seq);
     countRecord(this.tallies, record, this.#memberOf(session));
     if (session === null) this.#latest.set(kind, record);
@@ -41,6 +42,7 @@ export class RecorderState {
       const early = this.names.claim([session, ...(kind === 'open' ? (record.facts.names ?? []) : [])]);
       if (early !== null) this.index.apply({ kind: 'reward', at: record.at, session, ...plain(early) }, seq);
     }
+    return true;
   }
 
   /** A session's first records: a reward that came before it by another name is now written under its own id. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { CollapseAwareError } from '../../errors.ts';
 import { soundJson } from '../../formats/json-text.ts';
 import type { Journal } from '../../store/index.ts';
 import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
@@ -19,6 +20,8 @@ export interface RecorderOptions extends ComposeOptions {
   readonly pricesOf: PricesOf;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Told every record of the journal while it is read at the start, in its order. */
+  readonly onRead?: (record: JournalRecord) => void;
   /** Between two rounds of retention, in ms; null = only when `retain` is called. Default a minute. */
   readonly retainEvery?: number | null;
 }
@@ -38,7 +41,7 @@ export interface ExportFilter {
 export interface Recorder {
   /**
    * Resolves once the record is committed. Rejects as `Journal.append` does; nothing of the record is kept then, but for
-   * an `open` record, which goes with the session's next one.
+   * an `open` record, which goes with the session's next one. CA_INTERNAL: of a session that is not on record.
    */
   append(record: JournalRecord): Promise<void>;
   /** Of a session or foreign episode, by its own id. */
@@ -89,15 +92,28 @@ export interface Recorder {
 /** Sessions dropped in one transaction. */
 const DROP = 50;
 const RETAIN_MS = 60_000;
+const NONE = { ids: new Set<string>(), done: Promise.resolve() };
+/** Without the session's facts they can never be composed. */
+const NEEDS_SESSION: ReadonlySet<JournalRecord['kind']> = new Set([
+  'exchange',
+  'undelivered',
+  'probe',
+  'close',
+]);
 
 /** Reads the whole journal once. Errors: CA_STORE_FAILED. */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { journal, retention, pricesOf, clock, retainEvery = RETAIN_MS } = options;
   const state = new RecorderState();
-  for await (const { record, seq } of recordsIn(journal, {})) state.apply(record, seq);
-  /** Beginnings that are not known to be committed. */
-  const unopened = new Map<string, JournalRecord>();
+  for await (const { record, seq } of recordsIn(journal, {})) {
+    state.apply(record, seq);
+    options.onRead?.(record);
+  }
+  /** Beginnings of sessions that are not known to be committed. */
+  const unopened = new Map<string, { readonly record: JournalRecord; readonly written: Promise<void> }>();
   const listeners = new Set<(record: JournalRecord, session: IndexedSession | undefined) => void>();
+  /** Sessions on their way out: what comes for them waits, and finds them gone. */
+  let dropping: { readonly ids: ReadonlySet<string>; readonly done: Promise<unknown> } = NONE;
   let unrecorded = 0;
   let failing: string | null = null;
 
@@ -112,23 +128,31 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       throw error;
     }
     records.forEach((record, at) => {
-      state.apply(record, seq - records.length + 1 + at);
+      if (!state.apply(record, seq - records.length + 1 + at)) return;
       for (const listener of listeners) listener(record, state.sessionOf(record));
     });
   };
 
   const append = async (record: JournalRecord): Promise<void> => {
     const { session } = record;
-    if (record.kind === 'open' && session !== null) {
-      unopened.set(session, record);
-      await commit(state.begun(record));
+    if (session === null) return commit([record]);
+    if (record.kind === 'open') {
+      const written = commit(state.begun(record));
+      unopened.set(session, { record, written });
+      await written;
       unopened.delete(session);
       return;
     }
-    const opening = session === null ? undefined : unopened.get(session);
-    if (opening === undefined) return commit([record]);
-    await commit([...state.begun(opening), record]);
-    unopened.delete(session!);
+    await unopened.get(session)?.written.catch(() => {});
+    if (dropping.ids.has(session)) await dropping.done.catch(() => {});
+    // Still there: it could not be written.
+    const opening = unopened.get(session)?.record;
+    if (opening === undefined && state.index.get(session) === undefined && NEEDS_SESSION.has(record.kind))
+      throw new CollapseAwareError('CA_INTERNAL', `the session ${session} is not on record`, {
+        todo: 'it was dropped by retention, or never begun: write its open record first',
+      });
+    await commit(opening === undefined ? [record] : [...state.begun(opening), record]);
+    unopened.delete(session);
   };
 
   const composed = async (id: string, upTo = journal.lastSeq): Promise<ComposedSession | null> => {
@@ -153,18 +177,25 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 
   let retaining: Promise<number> | null = null;
+  const dropSessions = async (ids: readonly string[]): Promise<void> => {
+    const records: JournalRecord[] = [];
+    for (const id of ids)
+      for await (const { record } of recordsIn(journal, { session: id })) records.push(record);
+    const tally = state.tallyOfDropped(ids, records, clock());
+    const { seq } = await journal.drop({ sessions: ids, seqs: state.tallySeqs }, [entryOf(tally)]);
+    state.dropped(ids, tally, seq);
+  };
   const retainAll = async (): Promise<number> => {
     let sessions = 0;
     for (;;) {
       const use = { bytes: journal.bytes(), records: journal.records() };
       const ids = outdated(state.index.all(), retention, clock(), use, DROP);
       if (ids.length === 0) return sessions;
-      const records: JournalRecord[] = [];
-      for (const id of ids)
-        for await (const { record } of recordsIn(journal, { session: id })) records.push(record);
-      const tally = state.tallyOfDropped(ids, records, clock());
-      await journal.drop({ sessions: ids, seqs: state.tallySeqs }, [entryOf(tally)]);
-      state.dropped(ids, tally, journal.lastSeq);
+      const done = dropSessions(ids);
+      dropping = { ids: new Set(ids), done };
+      await done.finally(() => {
+        dropping = NONE;
+      });
       sessions += ids.length;
       await setImmediate();
     }
