@@ -8,6 +8,7 @@ import { convertCommand } from './convert.ts';
 import { curateCommand } from './curate.ts';
 import { demoCommand } from './demo.ts';
 import { exitStatus, reportError } from './exit.ts';
+import { gatewayCommand } from './gateway.ts';
 import { labCommand } from './lab.ts';
 import { mergeCommand } from './merge.ts';
 import { profileCommand } from './profile.ts';
@@ -34,7 +35,8 @@ const program = new Command('collapse-aware')
   .addCommand(mergeCommand())
   .addCommand(convertCommand())
   .addCommand(demoCommand())
-  .addCommand(labCommand());
+  .addCommand(labCommand())
+  .addCommand(gatewayCommand());
 for (const command of program.commands)
   for (const one of [command, ...command.commands]) one.copyInheritedSettings(program).exitOverride();
 

@@ -66,7 +66,7 @@ export interface MemberView {
   readonly mci: Figure | null;
 }
 
-/** `GET /api/sessions?state=&member=&epoch=&id=&after=&limit=`: newest first; `id`: any part of it. */
+/** `GET /api/sessions?state=&member=&epoch=&text=&after=&limit=`: newest first; `text`: part of an id. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
   /** Give it as `after` for the next page; null = no more. */
@@ -183,8 +183,8 @@ export interface LooksView {
   readonly looks: readonly Look[];
   readonly bars: { readonly yellow: number; readonly red: number } | null;
 }
-/** `GET /api/map`; 404 with the reason as message where there is no space yet. */
-export type MapView = AuditPage['map'] & { readonly modes: AuditPage['modes'] };
+/** `GET /api/map`; null until there is a report, whose reason says why. */
+export type MapView = Pick<AuditPage, 'map' | 'modes'> | null;
 /** `GET /api/gate?after=&wait=` */
 export type GateView = GatewayGate;
 

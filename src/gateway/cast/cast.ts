@@ -1,4 +1,5 @@
 import { type Member, memberFingerprint, memberParts, type PanelName } from '../../population/index.ts';
+import type { SimulatorFacts } from '../../trajectory/trajectory.ts';
 import type { PopulationSettings } from '../settings/settings.ts';
 import type { Speaker, Voice } from '../speakers/speaker.ts';
 
@@ -57,8 +58,8 @@ export class Cast {
   }
 
   /** The user of a session that began with this member: null where nobody of that id and fingerprint was ever in service. */
-  voiceOf(id: string, fingerprint: string | null, seed: string): Voice | null {
-    return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed) ?? null;
+  voiceOf({ id, fingerprint, person }: SimulatorFacts, seed: string): Voice | null {
+    return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed, person) ?? null;
   }
 }
 

@@ -9,7 +9,12 @@ export interface Hints {
   readonly task: string | null;
   readonly policy: string | null;
   readonly checkpoint: string | null;
+  /** Ids that the trainer has for it: rewards may come by them. */
+  readonly names: readonly string[];
 }
+
+/** Keys of `metadata` whose values are such ids. */
+const NAMES = ['trace_id', 'rollout_id', 'episode_id', 'uid', 'request_id'];
 
 const LONGEST = 200;
 
@@ -29,5 +34,13 @@ export function hintsOf(headers: IncomingHttpHeaders, metadata: ChatRequest['met
     task: said('task'),
     policy: said('policy'),
     checkpoint: said('checkpoint'),
+    names: [
+      ...new Set(
+        NAMES.flatMap((key) => {
+          const name = metadata?.[key];
+          return name === undefined || name === '' || name.length > LONGEST ? [] : [name];
+        }),
+      ),
+    ],
   };
 }

@@ -88,5 +88,6 @@ export function factsOf(
     domain: settings.sessions.domain,
     nested: made?.nested ?? null,
     seed: seedOf(start, settings),
+    ...(hints.names.length === 0 ? {} : { names: hints.names }),
   };
 }

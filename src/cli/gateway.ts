@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
+import { GATEWAY_SCHEMA } from '../gateway/settings/settings.ts';
+import { readYaml } from './recipe-file.ts';
+import { tell } from './terminal.ts';
+
+interface GatewayOptions {
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly store?: string;
+  readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly dryRun?: boolean;
+}
+
+const SETTINGS_FILE = { noun: 'settings file', format: 'YAML', mostBytes: 2_000_000 };
+
+export function gatewayCommand(): Command {
+  return new Command('gateway')
+    .description(
+      'Serve a population of user simulators behind one OpenAI-compatible URL; record and measure what they do',
+    )
+    .option(
+      '-c, --config <file>',
+      "settings (docs/gateway-settings.md); without it, the lab's scripted users",
+    )
+    .option('--host <address>', 'address to listen on, over the one in the settings')
+    .option('--port <number>', 'port, over the one in the settings; 0 takes a free one')
+    .option('--store <folder>', 'folder of the journal, over the one in the settings')
+    .addOption(
+      new Option('--log <level>', 'structured lines on standard error')
+        .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .default('warn'),
+    )
+    .option('--dry-run', 'check the settings, say what would be served, and stop')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ collapse-aware gateway                       scripted users on http://127.0.0.1:8420
+  $ collapse-aware gateway -c gateway.yaml       your own population
+  $ collapse-aware gateway -c gateway.yaml --dry-run
+  $ curl http://127.0.0.1:8420/v1/models`,
+    )
+    .action(async (options: GatewayOptions) => runGateway(options));
+}
+
+async function runGateway(options: GatewayOptions): Promise<void> {
+  // Loaded here: other commands need neither the server nor the journal.
+  const { readSettings } = await import('../gateway/settings/read-settings.ts');
+  const { describeSettings } = await import('../gateway/settings/describe-settings.ts');
+  const { config } = options;
+  const written = config === undefined ? null : await readYaml(config, SETTINGS_FILE);
+  const settings = readSettings(
+    overridden(written, options),
+    config === undefined ? { environment: process.env } : { environment: process.env, file: config },
+  );
+  if (options.dryRun === true) {
+    process.stdout.write(`${describeSettings(settings).join('\n')}\n`);
+    return;
+  }
+  const { startGateway } = await import('../gateway/server/gateway.ts');
+  const gateway = await startGateway(settings, {
+    environment: process.env,
+    log: options.log,
+    folder: config === undefined ? process.cwd() : resolve(config, '..'),
+  });
+  for (const line of describeSettings(settings)) tell(line);
+  tell(`listening on ${gateway.url} (OpenAI base URL: ${gateway.url}/v1)`);
+  if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
+  else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
+  await stopped(gateway.stop);
+}
+
+/** Until a signal: the first lets replies under way end, a second ends at once. */
+function stopped(stop: (reason: string) => Promise<void>): Promise<void> {
+  return new Promise((done) => {
+    let asked = false;
+    const end = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(130);
+      asked = true;
+      tell(`${signal}: no new sessions; waiting for replies under way (once more to stop at once)`);
+      void stop(signal).then(() => {
+        for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
+        done();
+      });
+    };
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);
+  });
+}
+
+/** Options stand over the file, as everywhere. */
+function overridden(written: unknown, { host, port, store }: GatewayOptions): unknown {
+  if (host === undefined && port === undefined && store === undefined) return written;
+  const base = written ?? { schema: GATEWAY_SCHEMA };
+  if (typeof base !== 'object') return base;
+  const { listen, ...rest } = base as Record<string, unknown>;
+  if (port !== undefined && !/^\d{1,5}$/.test(port))
+    throw new CollapseAwareError('CA_USAGE', `--port ${port} is no port`, { todo: 'give 0 to 65535' });
+  return {
+    ...rest,
+    listen: {
+      ...(typeof listen === 'object' ? listen : {}),
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port: Number(port) }),
+    },
+    ...(store === undefined ? {} : { store }),
+  };
+}

@@ -1,0 +1,328 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Random, seeded } from '../../math/random.ts';
+import type { CoverageCounts } from '../../population/index.ts';
+import type { NewSession } from '../api/control.ts';
+import { type Cast, drawMember, type Route, routeOf } from '../cast/index.ts';
+import { upstreamSeed } from '../probes/index.ts';
+import { purposeOf } from '../recorder/purpose.ts';
+import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
+import { scenarioOf, systemPromptOf } from '../sessions/scenario.ts';
+import type { Named, Placement } from '../sessions/session.ts';
+import type { SessionTable } from '../sessions/session-table.ts';
+import type { GatewaySettings } from '../settings/settings.ts';
+import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
+import { ApiError } from '../wire/api-error.ts';
+import type { ChatRequest } from '../wire/chat-request.ts';
+import { hintsOf } from './hints.ts';
+import { factsOf, groupOf, type SessionStart, seedOf } from './session-facts.ts';
+
+/** A session under way: everything else about it is on record. */
+export interface Conversation {
+  readonly facts: SessionFacts;
+  readonly voice: Voice;
+  /** The user's turns that were delivered, by number. */
+  readonly past: Map<number, PastTurn>;
+  running: AbortController | null;
+}
+
+export interface ConversationServices {
+  readonly settings: GatewaySettings;
+  readonly cast: Cast;
+  readonly table: SessionTable;
+  readonly append: (record: JournalRecord) => Promise<void>;
+  /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
+  readonly admit: (signal: AbortSignal) => Promise<void>;
+  /** Of the seen panel at the present level. */
+  readonly weights: () => ReadonlyMap<string, number>;
+  readonly resting: () => ReadonlySet<string>;
+  readonly coverage: () => CoverageCounts | null;
+  readonly epoch: () => {
+    readonly epoch: number;
+    readonly run: string | null;
+    readonly policy: SessionFacts['policy'] | null;
+  };
+  /** How a turn of a member ended: for its circuit and its counters. */
+  readonly onTurn: (
+    conversation: Conversation,
+    outcome: { readonly said: Said } | { readonly error: ApiError | null },
+  ) => void;
+  /** A turn was delivered: histories may be probed, and a stop token ends the session. */
+  readonly onDelivered: (conversation: Conversation, turn: number, request: ChatRequest, said: Said) => void;
+  /** A session that is on record and no longer here: it was closed, and is asked again. */
+  readonly recall: (id: string) => Promise<Conversation | null>;
+  /** A member is about to be asked. @throws ApiError 503 where it rests. */
+  readonly ask: (conversation: Conversation) => void;
+  readonly clock: () => number;
+  /** Monotonic milliseconds. */
+  readonly ticks: () => number;
+}
+
+/** One chat request as it arrived. */
+export interface Call {
+  readonly request: ChatRequest;
+  readonly named: Named | null;
+  readonly retry: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** `ticks` at its arrival. */
+  readonly arrived: number;
+}
+
+/** A reply under way, and whose it is. */
+export interface Answer {
+  readonly conversation: Conversation;
+  readonly turn: number;
+  readonly reply: Reply;
+  readonly overheadMs: number;
+  /** Puts the turn on record: to be awaited before its last byte is sent. */
+  record(said: Said): Promise<void>;
+  /** The client has it all, as far as can be known. */
+  delivered(said: Said): void;
+  /** The client went away, or the upstream broke off. */
+  lost(error: ApiError | null): void;
+}
+
+/** Takes requests to their session, the session to its member, and the member's reply back and on record. */
+export class Conversations {
+  readonly #services: ConversationServices;
+  readonly #open = new Map<string, Conversation>();
+  /** Opened beforehand and not begun, with the time (ticks) of that. */
+  readonly #announced = new Map<string, number>();
+  #running = 0;
+
+  constructor(services: ConversationServices) {
+    this.#services = services;
+  }
+
+  /** Requests of clients under way. */
+  get running(): number {
+    return this.#running;
+  }
+
+  announced(id: string): boolean {
+    return this.#announced.has(id);
+  }
+
+  /** Its end is on record: nothing more is asked of it. */
+  forget(id: string): void {
+    this.#open.get(id)?.running?.abort(new ApiError(409, 'the session was ended', { code: 'session_ended' }));
+    this.#open.delete(id);
+    this.#announced.delete(id);
+  }
+
+  /** Ids of sessions that were opened beforehand and that nobody has begun for `ms`. */
+  stale(ms: number): string[] {
+    const until = this.#services.ticks() - ms;
+    return [...this.#announced].filter(([, since]) => since <= until).map(([id]) => id);
+  }
+
+  /** Opens a session beforehand: its member is drawn, and both are on record when this resolves. */
+  async open(id: string, made: NewSession): Promise<Conversation> {
+    const { cast, append, clock, ticks, epoch } = this.#services;
+    const model = made.model ?? 'population';
+    const start: SessionStart = {
+      id,
+      bound: 'key',
+      model,
+      scenario: null,
+      hints: hintsOf({}, null),
+      made,
+      ...epoch(),
+    };
+    const conversation = this.#draw(start, routeOf(cast.population, model));
+    this.#announced.set(id, ticks());
+    try {
+      await append({ kind: 'open', at: clock(), session: id, facts: conversation.facts });
+    } catch (error) {
+      this.forget(id);
+      throw error;
+    }
+    return conversation;
+  }
+
+  /** @throws ApiError while nothing was sent. */
+  async answer(call: Call): Promise<Answer> {
+    this.#running += 1;
+    try {
+      return await this.#place(call);
+    } catch (error) {
+      this.#running -= 1;
+      throw error;
+    }
+  }
+
+  async #place(call: Call): Promise<Answer> {
+    const { table, ticks, cast } = this.#services;
+    const { request, named, retry } = call;
+    // Before anything is kept of it: a misspelt model must not leave a session behind.
+    const route = routeOf(cast.population, request.model);
+    const placement = table.place({ request, named, retry, now: ticks() });
+    try {
+      const known = await this.#recalled(placement);
+      if (known !== null) {
+        known.running?.abort(new ApiError(409, 'asked again by a retry', { code: 'superseded' }));
+        this.#announced.delete(placement.id);
+        return await this.#ask(known, placement, call);
+      }
+      return await this.#ask(await this.#begin(placement, route, call), placement, call);
+    } catch (error) {
+      table.failed(placement, ticks());
+      throw error;
+    }
+  }
+
+  async #recalled({ id, kind }: Placement): Promise<Conversation | null> {
+    const here = this.#open.get(id);
+    if (here !== undefined) return here;
+    if (kind !== 'known') return null;
+    const found = await this.#services.recall(id);
+    if (found !== null) this.#open.set(id, found);
+    return found;
+  }
+
+  async #begin(placement: Placement, route: Route, call: Call): Promise<Conversation> {
+    const { settings, admit, epoch, append, clock } = this.#services;
+    const { request, headers, signal } = call;
+    const system = systemPromptOf(request.messages);
+    const start: SessionStart = {
+      id: placement.id,
+      bound: placement.kind === 'known' ? (call.named?.by ?? 'content') : placement.by,
+      model: request.model,
+      scenario: system === null ? null : scenarioOf(system, settings.sessions.scenario),
+      hints: hintsOf(headers, request.metadata),
+      made: null,
+      ...epoch(),
+    };
+    if (purposeOf({ model: start.model, split: route.panel, nested: null }) === 'training')
+      await admit(signal);
+    const conversation = this.#draw(start, route);
+    // Committed with the first reply, in one go: nothing is promised before that.
+    append({ kind: 'open', at: clock(), session: placement.id, facts: conversation.facts }).catch(() => {});
+    return conversation;
+  }
+
+  #draw(start: SessionStart, route: Route): Conversation {
+    const { settings, cast, weights, resting, coverage } = this.#services;
+    const seed = seedOf(start, settings);
+    const nested = start.made?.nested !== undefined;
+    const member = drawMember(cast.population, route, {
+      session: nested ? seed : start.id,
+      group: nested ? seed : groupOf(start, settings),
+      seed: settings.seed,
+      weights: weights(),
+      resting: resting(),
+      coverage: coverage(),
+    });
+    const speaker = cast.speaker(member);
+    const voice = speaker.open(seed);
+    const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice });
+    const conversation: Conversation = { facts, voice, past: new Map(), running: null };
+    this.#open.set(start.id, conversation);
+    return conversation;
+  }
+
+  async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {
+    const { ask, onTurn, ticks } = this.#services;
+    const { signal } = call;
+    const { facts, voice, past } = conversation;
+    const { turn } = placement;
+    ask(conversation);
+    const stop = new AbortController();
+    const leave = () => stop.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    conversation.running = stop;
+    const rest = () => {
+      signal.removeEventListener('abort', leave);
+      if (conversation.running === stop) conversation.running = null;
+    };
+    const random = seeded(`${facts.seed}/turn ${turn}`);
+    // Of a nested re-simulation all that is random follows from its seeds, the upstream's part too.
+    const request = facts.nested === null ? call.request : reseeded(call.request, random);
+    try {
+      const earlier = [...past].filter(([at]) => at < turn).sort(([a], [b]) => a - b);
+      const asked = ticks();
+      const reply = await voice.reply({
+        request,
+        past: earlier.map(([, one]) => one),
+        random,
+        signal: stop.signal,
+        probe: false,
+        retry: call.retry,
+      });
+      const upstreamMs = reply.kind === 'whole' ? reply.said.upstreamMs : ticks() - asked;
+      const overheadMs = Math.max(0, ticks() - call.arrived - upstreamMs);
+      return this.#answer(conversation, placement, call, reply, overheadMs, { stop: stop.signal, rest });
+    } catch (cause) {
+      rest();
+      const error = errorOf(cause);
+      onTurn(conversation, { error: signal.aborted || stop.signal.aborted ? null : error });
+      throw error;
+    }
+  }
+
+  #answer(
+    conversation: Conversation,
+    placement: Placement,
+    { request }: Call,
+    reply: Reply,
+    overheadMs: number,
+    { stop, rest }: { readonly stop: AbortSignal; readonly rest: () => void },
+  ): Answer {
+    const { append, clock, table, ticks, onTurn, onDelivered } = this.#services;
+    const { id } = conversation.facts;
+    const { turn } = placement;
+    let recorded = false;
+    return {
+      conversation,
+      turn,
+      reply,
+      overheadMs,
+      record: async (said) => {
+        if (stop.aborted) throw stop.reason;
+        await append({
+          kind: 'exchange',
+          at: clock(),
+          session: id,
+          turn,
+          messages: placement.kind === 'known' ? placement.fresh : request.messages,
+          asked: placement.asked,
+          said,
+          overheadMs,
+        });
+        recorded = true;
+      },
+      delivered: (said) => {
+        this.#running -= 1;
+        rest();
+        conversation.past.set(turn, {
+          text: said.text ?? '',
+          ...(said.acts === undefined ? {} : { acts: said.acts }),
+        });
+        const counts = table.delivered(placement, { text: said.text, toolCalls: said.toolCalls }, ticks());
+        onTurn(conversation, { said });
+        if (counts) onDelivered(conversation, turn, request, said);
+      },
+      lost: (error) => {
+        this.#running -= 1;
+        rest();
+        const own = table.undelivered(placement, ticks());
+        if (own) conversation.past.delete(turn);
+        onTurn(conversation, { error });
+        // Where a retry took its place, the retry's record replaces this one.
+        if (own && recorded) append({ kind: 'undelivered', at: clock(), session: id, turn }).catch(() => {});
+      },
+    };
+  }
+}
+
+function errorOf(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  return new ApiError(500, 'the gateway failed to answer', { type: 'server_error', cause });
+}
+
+function reseeded(request: ChatRequest, random: Random): ChatRequest {
+  const seed = upstreamSeed(random.fork('upstream'));
+  return { ...request, seed, body: { ...request.body, seed } };
+}

@@ -1,0 +1,96 @@
+import { memberFingerprint } from '../../population/index.ts';
+import type { MemberView, PopulationView } from '../api/control.ts';
+import { shares } from '../cast/index.ts';
+import { raisedWeights } from '../live/anti-collapse.ts';
+import type { LiveMetrics } from '../live/live.ts';
+import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
+import type { PopulationSettings } from '../settings/settings.ts';
+import { ApiError } from '../wire/api-error.ts';
+import type { Control } from './control.ts';
+import type { Parts } from './gateway.ts';
+import { populationRecord } from './population-log.ts';
+
+type PopulationControl = Pick<Control, 'population' | 'replacePopulation' | 'setWeights' | 'pushCheckpoint'>;
+
+/** Seeing and changing who serves. A change is on record before it is in force. */
+export function populationControl({ settings, members, recorder, live, clock }: Parts): PopulationControl {
+  const { cast, circuits } = members;
+  let metrics: LiveMetrics | null = null;
+
+  const replace = async (population: PopulationSettings, by: string): Promise<PopulationView> => {
+    // Made before anything is on record: members that cannot answer are refused here.
+    members.replace(population);
+    await recorder.append(populationRecord(population, members.pools, by, clock()));
+    return view();
+  };
+
+  const view = (): PopulationView => {
+    const { population } = cast;
+    const now = performance.now();
+    const level = live.keeper.level;
+    const given = new Map(population.panels.seen.map(({ id }) => [id, population.weights[id] ?? 1]));
+    const raised = raisedWeights(given, population.antiCollapse, level);
+    const resting = circuits.resting(now);
+    const counts = recorder.members();
+    const mci = new Map(metrics?.report?.simulators.map((one) => [one.id, one.mci]));
+    // Read in the background: the next view has them.
+    void live.metrics().then(
+      (found) => {
+        metrics = found;
+      },
+      () => {},
+    );
+    return {
+      draw: population.draw,
+      level,
+      members: cast.members.map(({ member, panel }): MemberView => {
+        const of = population.panels[panel];
+        const share = shares(of, panel === 'seen' ? raised.weights : new Map(), resting).get(member.id) ?? 0;
+        const own = counts.get(member.id);
+        return {
+          id: member.id,
+          family: member.family,
+          fingerprint: memberFingerprint(member),
+          recipe: cast.speaker(member).recipe,
+          model: member.model,
+          upstream: members.upstreamNameOf(member.id),
+          panel,
+          weight: panel === 'seen' ? (population.weights[member.id] ?? 1) : 1,
+          share,
+          antiCollapse: population.antiCollapse.includes(member.id),
+          state: circuits.state(member.id, now),
+          sessions: own?.sessions ?? 0,
+          turns: own?.turns ?? 0,
+          failures: own?.failures ?? 0,
+          fallbacks: own?.fallbacks ?? 0,
+          promptTokens: own?.promptTokens ?? 0,
+          completionTokens: own?.completionTokens ?? 0,
+          cost: own === undefined ? null : own.cost,
+          mci: mci.get(member.id) ?? null,
+        };
+      }),
+      population: writtenPopulation(population),
+    };
+  };
+
+  return {
+    population: view,
+    replacePopulation: (written, by) =>
+      replace(readPopulation(written, { upstreams: settings.upstreams.map(({ name }) => name) }), by),
+    async setWeights(weights, by) {
+      const { population } = cast;
+      for (const id of Object.keys(weights))
+        if (!Object.hasOwn(population.weights, id))
+          throw ApiError.invalid(`'${id}' is no member of the seen panel`, `weights.${id}`);
+      const changed = { ...population, weights: { ...population.weights, ...weights } };
+      if (population.panels.seen.every(({ id }) => changed.weights[id] === 0))
+        throw ApiError.invalid('all weights would be 0: nobody could be drawn', 'weights');
+      return replace(changed, by);
+    },
+    async pushCheckpoint(member, checkpoint, by) {
+      const checkpoints = members.push(member, checkpoint);
+      await recorder.append(populationRecord(cast.population, members.pools, by, clock()));
+      return checkpoints;
+    },
+  };
+}
