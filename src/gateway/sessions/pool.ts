@@ -36,7 +36,7 @@ const NONE: ReadonlySet<unknown> = new Set();
 
 /** Stacks by key: of those who are in one, the last to come is found first. */
 export class Stack<T> {
-  readonly #stacks = new Map<string, { readonly order: T[]; readonly here: Set<T> }>();
+  readonly #stacks = new Map<string, { order: T[]; readonly here: Set<T> }>();
 
   add(key: string, one: T): void {
     const stack = this.#stacks.get(key) ?? { order: [], here: new Set<T>() };
@@ -50,10 +50,8 @@ export class Stack<T> {
     if (!stack?.here.delete(one)) return;
     if (stack.here.size === 0) this.#stacks.delete(key);
     // Those who left are taken out when they come to light, or are more than those who are here.
-    else if (stack.order.length > 8 + 2 * stack.here.size) {
-      const order = stack.order.filter((other) => stack.here.has(other));
-      stack.order.splice(0, stack.order.length, ...new Set(order));
-    }
+    else if (stack.order.length > 8 + 2 * stack.here.size)
+      stack.order = [...new Set(stack.order.filter((other) => stack.here.has(other)))];
   }
 
   last(key: string): T | null {
