@@ -8,15 +8,6 @@ const PLACES = [
   join(import.meta.dirname, '..', '..', 'web', 'dist', 'dashboard', 'dashboard.html'),
 ];
 
-/** What a policy inside a page cannot say: nobody frames it, nobody guesses its type, and it is never out of date. */
-export const DASHBOARD_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-};
-
 /**
  * Reads the prebuilt dashboard of the gateway (one HTML file, script and style inside; it holds no data and no key).
  * @throws CA_PAGE_NOT_BUILT where no place holds it.

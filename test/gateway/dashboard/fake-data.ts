@@ -31,7 +31,7 @@ export interface FakeData {
   readonly population: PopulationView;
   readonly metrics: MetricsView;
   readonly looks: LooksView;
-  readonly map: MapView | null;
+  readonly map: MapView;
   readonly gate: GateView;
   readonly sessions: readonly SessionSummary[];
   session(id: string): SessionView | null;
@@ -72,7 +72,7 @@ export function fakeData(options: FakeOptions = {}): FakeData {
       n,
     ),
   );
-  const looks = looksOf(epochs, level, word);
+  const looks = withProbe(looksOf(epochs, level, word), word);
   const page = samplePage({
     epochs,
     names: members.slice(0, 5).map(({ id }) => id),
@@ -112,7 +112,7 @@ export function fakeData(options: FakeOptions = {}): FakeData {
       asOf: epochs === 0 ? null : now - 4000,
     },
     looks: { looks, bars: { yellow: 0.7, red: 0.85 } },
-    map: epochs === 0 ? null : { ...page.map, modes: page.modes },
+    map: epochs === 0 ? null : { map: page.map, modes: page.modes },
     gate: {
       schema: 'collapse-aware/gate@1',
       training: level === 'red' || level === 'half-open' ? 'hold' : 'go',
@@ -212,6 +212,21 @@ function looksOf(epochs: number, level: BreakerLevel, word: (plain: string) => s
             ],
     };
   });
+}
+
+/** At red a round of probe sessions is looked at beside the epoch's own. */
+function withProbe(looks: readonly Look[], word: (plain: string) => string): readonly Look[] {
+  const last = looks.at(-1);
+  if (last === undefined) return looks;
+  const probe: Look = {
+    ...last,
+    at: last.at - 60_000,
+    n: 64,
+    scd2: measured(0.61, 0.09, 64),
+    notes: [word('SCD2 0.610 [0.520, 0.700], n 64, of a probe round: not clean')],
+    probe: true,
+  };
+  return [...looks.slice(0, -1), probe, last];
 }
 
 function errorsOf(value: number, law: Epsilon['law']): Epsilon {

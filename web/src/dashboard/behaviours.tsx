@@ -12,7 +12,7 @@ export function BehavioursSection({
   metrics,
   fault,
 }: {
-  map: MapView | null;
+  map: MapView;
   metrics: MetricsView | null;
   fault: string | undefined;
 }) {
@@ -20,8 +20,7 @@ export function BehavioursSection({
   const report = metrics?.report ?? null;
   const page = useMemo((): AuditPage | null => {
     if (map === null || report === null) return null;
-    const { modes, ...rest } = map;
-    return { report, map: rest, modes, created: '', title: '' };
+    return { report, ...map, created: '', title: '' };
   }, [map, report]);
   if (page === null)
     return (

@@ -60,7 +60,11 @@ export function BreakerSection({
       ) : (
         <ol class="timeline" aria-label="Events of the breaker, newest first">
           {shown.map((event) => (
-            <Item key={`${event.look.epoch} ${event.look.at}`} event={event} now={now} />
+            <Item
+              key={`${event.look.epoch} ${event.look.at} ${event.look.probe === true}`}
+              event={event}
+              now={now}
+            />
           ))}
         </ol>
       )}
@@ -86,7 +90,8 @@ function Item({ event, now }: { event: Event; now: number }) {
         )}
         <LevelTag level={look.level} />
         <span class="fine">
-          epoch {look.epoch}, <time dateTime={iso(look.at)}>{moment(look.at)}</time> ({ago(look.at, now)})
+          {look.probe === true ? 'probe round, ' : ''}epoch {look.epoch},{' '}
+          <time dateTime={iso(look.at)}>{moment(look.at)}</time> ({ago(look.at, now)})
         </span>
       </p>
       <ul class="reasons">

@@ -49,7 +49,7 @@ const COURSES: readonly Course[] = [
   {
     id: 'epsilon',
     title: 'ε, member',
-    asks: 'Near 0: a member always replies in the same way.',
+    asks: 'Near 0: a member always replies alike.',
     of: ({ epsilonMember }) => epsilonMember,
     range: [0, 0.5],
     bars: null,
@@ -106,7 +106,11 @@ export function CurvesSection({ looks, fault }: { looks: LooksView | null; fault
 }
 
 function seriesOf(looks: LooksView | null, scd: readonly CurveBar[]) {
-  const rows = [...(looks?.looks ?? [])].sort((a, b) => a.epoch - b.epoch);
+  // A probe round has contexts of its own, so another mean: it stands among the events of the breaker.
+  const last = new Map(
+    (looks?.looks ?? []).filter(({ probe }) => probe !== true).map((look) => [look.epoch, look]),
+  );
+  const rows = [...last.values()].sort((a, b) => a.epoch - b.epoch);
   return COURSES.map((course) => ({
     course,
     bars: course.bars === 'scd' ? scd : course.bars === 'psod' ? PSOD_BARS : NO_BARS,

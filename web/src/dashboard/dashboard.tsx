@@ -9,7 +9,7 @@ import { type FeedState, follow, NO_FEED } from './feed.ts';
 import { FiguresSection } from './figures.tsx';
 import { FirstRequest } from './first-request.tsx';
 import { forgetKey, keepKey, takeKey } from './key.ts';
-import { MachinerySection } from './machinery.tsx';
+import { MachinerySection, totalOf } from './machinery.tsx';
 import { MembersSection } from './members.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -62,7 +62,7 @@ function Live({ secret, leave }: { secret: string; leave: (why: string | null) =
   const api = useMemo(() => adminApi(secret), [secret]);
   const [feed, refresh] = useFeed(api, leave);
   const { gate, status, population, looks, metrics } = feed;
-  const empty = status !== null && status.sessions.open + status.sessions.closed === 0;
+  const empty = status !== null && totalOf(status) === 0;
   const now = status?.now ?? Date.now();
   const level = gate?.level;
   useEffect(() => {

@@ -21,7 +21,7 @@ export interface Parts {
   readonly population: PopulationView | null;
   readonly metrics: MetricsView | null;
   readonly looks: LooksView | null;
-  readonly map: MapView | null;
+  readonly map: MapView;
 }
 
 export interface FeedState extends Parts {

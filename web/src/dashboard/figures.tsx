@@ -121,7 +121,7 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
     },
     {
       name: 'ε, member',
-      asks: 'how far a member strays from its likeliest reply; near 0 it always does the same',
+      asks: 'near 0: at a visited history a member always replies alike',
       figure: errors?.member ?? none,
       domain: unit,
       bars: [],

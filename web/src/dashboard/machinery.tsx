@@ -47,12 +47,17 @@ export function MachinerySection({ status }: { status: StatusView | null }) {
   );
 }
 
+/** Of whatever state. */
+export function totalOf({ sessions }: Pick<StatusView, 'sessions'>): number {
+  return sessions.open + sessions.closed + sessions.orphans;
+}
+
 function tilesOf({ sessions, recorder, probes, requests }: StatusView, dropped: number): readonly Tile[] {
   return [
     {
       name: 'Sessions',
-      value: count(sessions.open + sessions.closed),
-      meaning: `${count(sessions.open)} open, ${count(sessions.closed)} closed; ${plural(sessions.orphans, 'orphan')} that nobody ended`,
+      value: count(totalOf({ sessions })),
+      meaning: `${count(sessions.open)} open, ${count(sessions.closed)} closed; ${plural(sessions.orphans, 'orphan')} whose reply nobody came back for`,
     },
     {
       name: 'Requests now',

@@ -15,10 +15,10 @@ interface Filter {
   readonly state: string;
   readonly member: string;
   readonly epoch: string;
-  readonly id: string;
+  readonly text: string;
 }
 
-const NO_FILTER: Filter = { state: '', member: '', epoch: '', id: '' };
+const NO_FILTER: Filter = { state: '', member: '', epoch: '', text: '' };
 
 /** Sessions by page: the gateway keeps the list, the page holds fifty of them. */
 export function SessionsSection({
@@ -106,14 +106,14 @@ function Filters({
   change: (part: Partial<Filter>) => void;
   population: PopulationView | null;
 }) {
-  const [typed, setTyped] = useState({ epoch: filter.epoch, id: filter.id });
+  const [typed, setTyped] = useState({ epoch: filter.epoch, text: filter.text });
   const latest = useRef(change);
   latest.current = change;
   useEffect(() => {
-    if (typed.epoch === filter.epoch && typed.id === filter.id) return;
+    if (typed.epoch === filter.epoch && typed.text === filter.text) return;
     const timer = setTimeout(() => latest.current(typed), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, filter.epoch, filter.id]);
+  }, [typed, filter.epoch, filter.text]);
   return (
     <form class="controls session-filters" onSubmit={(event) => event.preventDefault()}>
       <label class="select">
@@ -151,10 +151,10 @@ function Filters({
         <span>Id holds</span>
         <input
           type="search"
-          value={typed.id}
+          value={typed.text}
           maxLength={200}
           spellcheck={false}
-          onInput={(event) => setTyped({ ...typed, id: event.currentTarget.value })}
+          onInput={(event) => setTyped({ ...typed, text: event.currentTarget.value })}
         />
       </label>
     </form>
