@@ -1,6 +1,6 @@
 import type { Binding } from '../recorder/records.ts';
 import type { Said } from '../speakers/speaker.ts';
-import type { ChatRequest, WireMessage } from '../wire/chat-request.ts';
+import type { ChatRequest } from '../wire/chat-request.ts';
 
 /** What a request says about whose turn it is. */
 export interface Arrival {
@@ -84,5 +84,3 @@ export interface TableOptions {
   /** Ids that sessions of the past hold (the recorder's); those in the table need not be among them. */
   readonly taken?: (id: string) => boolean;
 }
-
-export type { WireMessage };

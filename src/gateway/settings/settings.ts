@@ -75,7 +75,7 @@ export interface SessionSettings {
   readonly idleMs: number;
   /** A reply that holds one of these ends its session. */
   readonly stopTokens: readonly string[];
-  /** Regular expression whose first group is the scenario in the system prompt; null = the whole system prompt. */
+  /** Regular expression whose first group is the scenario in the system prompt; null = what `<scenario>` tags hold, else all of it. */
   readonly scenario: string | null;
   readonly benchmark: string | null;
   readonly domain: string | null;
