@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { missing } from '../../../src/metrics/index.ts';
 import { dashboardPage } from '../../../src/report/index.ts';
 import { LOW_CONTRAST } from '../../report/browser.ts';
 import { HOSTILE } from '../../report/dialogues.ts';
@@ -112,6 +113,27 @@ describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
     await page.waitForTimeout(150);
     expect(await page.evaluate("document.querySelector('.curve canvas').dataset.first")).toBe('yes');
     expect(await page.evaluate('window.__shift')).toBeLessThan(0.01);
+  });
+
+  test('the breaker lists what happened with its evidence, and apart from it what could not be judged', async () => {
+    const { page } = await open({ sessions: 30 });
+    const events = page.locator('#breaker .event');
+    expect(await events.first().textContent()).toContain('look 14, above 0.85');
+    expect(await events.filter({ hasText: 'probe round' }).count()).toBe(1);
+    expect(await events.filter({ hasText: '→' }).count()).toBe(2);
+    await page.getByText('1 look could not judge').click();
+    expect(await page.locator('#breaker tbody').textContent()).toContain('no panel session in this epoch');
+  });
+
+  test('green over figures without a value is not called good news', async () => {
+    const { page, fake } = await open({ sessions: 30, level: 'green' });
+    expect(await page.locator('h1').textContent()).toContain('no rule of the breaker has tripped');
+    const data = fakeData({ sessions: 30, level: 'green' });
+    const none = missing('no pair of rows from different contexts', 40);
+    const figures = { scd2: none, scd: none, mci: none, zeroVariance: none, psod: none, psodRise: none };
+    fake.change({ ...data, gate: { ...data.gate, figures } });
+    await page.getByText('nothing that the rules watch could be measured').waitFor();
+    expect(await page.locator('.standing-facts').textContent()).toContain('green says nothing');
   });
 
   test('the map is drawn, and its dialogues can be stepped through', async () => {

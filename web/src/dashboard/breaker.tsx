@@ -5,6 +5,7 @@ import type { Look } from '../../../src/gateway/live/live.ts';
 import { count, figureText, plural } from '../format.ts';
 import { Long, Missing, Name } from '../number.tsx';
 import { Section } from '../shell.tsx';
+import { type Column, Table } from '../table.tsx';
 import type { Api } from './api.ts';
 import { LevelTag } from './level.tsx';
 import { OperatorButtons } from './operator.tsx';
@@ -33,7 +34,8 @@ export function BreakerSection({
   onDone: () => void;
 }) {
   const [all, setAll] = useState(false);
-  const events = useMemo(() => eventsOf(looks), [looks]);
+  const found = useMemo(() => eventsOf(looks), [looks]);
+  const { events, unjudged } = found;
   const shown = all ? events : events.slice(0, SHOWN);
   return (
     <Section
@@ -55,7 +57,7 @@ export function BreakerSection({
         <Missing>
           {looks === null || looks.looks.length === 0
             ? 'No look yet.'
-            : `${plural(looks.looks.length, 'look')}, and none has anything to say: green throughout.`}
+            : `${plural(looks.looks.length, 'look')}, and none changed the level.`}
         </Missing>
       ) : (
         <ol class="timeline" aria-label="Events of the breaker, newest first">
@@ -73,9 +75,21 @@ export function BreakerSection({
           {all ? 'Show the newest only' : `Show all ${count(events.length)} events`}
         </button>
       )}
+      {unjudged.length > 0 && (
+        <details class="as-table">
+          <summary>{plural(unjudged.length, 'look')} could not judge</summary>
+          <Table caption="Looks without a figure to judge, newest first" columns={UNJUDGED} rows={unjudged} />
+        </details>
+      )}
     </Section>
   );
 }
+
+const UNJUDGED: readonly Column<Look>[] = [
+  { id: 'epoch', header: 'Epoch', node: ({ epoch }) => epoch },
+  { id: 'why', header: 'Why', node: ({ notes }) => <span dir="auto">{notes.join('; ')}</span> },
+  { id: 'at', header: 'When', node: ({ at }) => <span class="value">{moment(at)}</span> },
+];
 
 function Item({ event, now }: { event: Event; now: number }) {
   const { look, from } = event;
@@ -108,16 +122,27 @@ function Item({ event, now }: { event: Event; now: number }) {
   );
 }
 
-/** Newest first; looks of one level that say nothing are no events. */
-function eventsOf(looks: LooksView | null): readonly Event[] {
+/** Ends every note on a figure that gave no look (src/diagnosis/breaker.ts). */
+const NO_LOOK = /: no look$/;
+
+/** Newest first. Looks that changed nothing because there was nothing to judge stand apart: they may be many. */
+function eventsOf(looks: LooksView | null): {
+  readonly events: readonly Event[];
+  readonly unjudged: readonly Look[];
+} {
   const rows = [...(looks?.looks ?? [])].sort((a, b) => a.epoch - b.epoch || a.at - b.at);
-  return rows
+  const all = rows
     .map((look, at): Event => {
       const before = rows[at - 1]?.level ?? 'green';
       return { look, from: before === look.level ? null : before };
     })
     .filter(({ look, from }) => from !== null || look.notes.length > 0)
     .reverse();
+  const idle = ({ look, from }: Event) => from === null && look.notes.every((note) => NO_LOOK.test(note));
+  return {
+    events: all.filter((event) => !idle(event)),
+    unjudged: all.filter(idle).map(({ look }) => look),
+  };
 }
 
 function iso(at: number): string {

@@ -44,7 +44,7 @@ export function Curve({
         <Drawing points={points} bars={bars} range={range} label={label} onCursor={setCursor} />
       )}
       <p class="fine curve-read">
-        {read === undefined
+        {read === undefined || first === undefined
           ? ''
           : `epoch ${read.epoch}: ${figureText(read.figure)}${read.figure.value === null ? '' : `, n ${count(read.figure.n)}`}; ${read.level}`}
       </p>

@@ -86,7 +86,7 @@ function Whole({ session }: { session: SessionView }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {text === null || text === '' ? <span class="zero">not known</span> : <Name>{text}</Name>}
+              {text === null || text === '' ? <span class="zero">none on record</span> : <Name>{text}</Name>}
             </dd>
           </div>
         ))}

@@ -142,9 +142,9 @@ function How({ answer, probability }: { answer: Answer; probability: number | nu
     <p class="fine said-how">
       answered by <Name>{answer.answeredBy}</Name>
       {probability === null ? '' : `, probability ${number(probability, 2)}`}
-      {answer.attempts === 1 ? '' : `, ${plural(answer.attempts, 'attempt')}`}; upstream{' '}
-      {number(answer.upstreamMs, 0)} ms, gateway {number(answer.overheadMs, answer.overheadMs < 10 ? 1 : 0)}{' '}
-      ms
+      {answer.attempts > 1 ? `, ${plural(answer.attempts, 'attempt')}` : ''};{' '}
+      {answer.attempts === 0 ? 'no upstream' : `upstream ${number(answer.upstreamMs, 0)} ms`}, gateway{' '}
+      {number(answer.overheadMs, answer.overheadMs < 10 ? 1 : 0)} ms
     </p>
   );
 }

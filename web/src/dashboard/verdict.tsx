@@ -28,6 +28,16 @@ const TODO: Readonly<Record<BreakerLevel, string>> = {
   red: 'Change the population (other families, personas, verbalized members), then run panel sessions: clean looks lead back to green.',
 };
 
+const BLIND = 'Training goes on, but nothing that the rules watch could be measured.';
+const BLIND_TODO = 'Read above what is missing: until it is there, green says nothing.';
+
+/** Green over figures that have no value is no good news. */
+function isJudged({ figures, override }: GateView): boolean {
+  return (
+    override !== null || figures === null || figures.scd2.value !== null || figures.psodRise.value !== null
+  );
+}
+
 /** The first screen: what the level is, why, since when, and what it means for training. */
 export function VerdictSection({ feed, now }: { feed: FeedState; now: number }) {
   const { gate, connection, faults } = feed;
@@ -63,7 +73,7 @@ function headline(gate: GateView | null, level: BreakerLevel | null, fault: stri
       ? `An operator holds training: the breaker is set to ${level}.`
       : `An operator lets training go on: the breaker is set to ${level}.`;
   if (gate.step === null && level === 'green') return 'Training goes on, and no epoch has been measured yet.';
-  return HEADLINES[level];
+  return level === 'green' && !isJudged(gate) ? BLIND : HEADLINES[level];
 }
 
 function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now: number }) {
@@ -107,7 +117,7 @@ function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now:
         <b>{gate.training === 'hold' ? 'Hold.' : 'Go.'}</b> {MEANS[level]}
       </Fact>
       <Fact name="What to do">
-        {TODO[level]}
+        {level === 'green' && gate.step !== null && !isJudged(gate) ? BLIND_TODO : TODO[level]}
         {psod.due && (
           <>
             {' '}
