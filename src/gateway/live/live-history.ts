@@ -38,7 +38,7 @@ export class LiveHistory {
   #looks: Look[] = [];
   #probing: string[] = [];
   readonly #rule: EpochRule;
-  readonly #open = new Map<string, { readonly facts: SessionFacts; answered: boolean }>();
+  readonly #open = new Map<string, { readonly facts: SessionFacts; readonly turns: Set<number> }>();
 
   constructor(rule: EpochRule, firstEpoch = 0) {
     this.#rule = rule;
@@ -49,17 +49,19 @@ export class LiveHistory {
     const { session } = record;
     switch (record.kind) {
       case 'open':
-        this.#open.set(record.facts.id, { facts: record.facts, answered: false });
+        this.#open.set(record.facts.id, { facts: record.facts, turns: new Set() });
         return;
-      case 'exchange': {
-        const open = this.#open.get(session ?? '');
-        if (open !== undefined) open.answered = true;
+      case 'exchange':
+        this.#open.get(session ?? '')?.turns.add(record.turn);
         return;
-      }
+      case 'undelivered':
+        this.#open.get(session ?? '')?.turns.delete(record.turn);
+        return;
       case 'close': {
         const open = this.#open.get(session ?? '');
         this.#open.delete(session ?? '');
-        if (open?.answered !== true || record.termination === 'orphan') return;
+        // Nobody heard anything of an orphan.
+        if (open === undefined || open.turns.size === 0) return;
         this.#count(open.facts.epoch, purposeOf(open.facts), open.facts.split);
         this.#probe(session!, purposeOf(open.facts));
         return;

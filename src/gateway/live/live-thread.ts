@@ -19,6 +19,8 @@ export interface LiveThreadOptions {
   readonly source: SessionSource;
   readonly onPlan: (plan: MonitorPlan) => void;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** Why there are no figures at the moment; null once there are again. */
+  readonly onTrouble?: (reason: string | null) => void;
   readonly open?: OpenPort;
   /** Milliseconds before a thread is started again, by how often it has died in a row. */
   readonly pausesMs?: readonly number[];
@@ -48,6 +50,9 @@ const MOST_WAITING = 200_000;
 /** Times that one piece of work may kill a thread. */
 const MOST_TRIES = 2;
 
+/** Deaths in a row from which on questions are refused at once. */
+const MANY_DEATHS = 3;
+
 class Died extends Error {}
 
 /**
@@ -75,8 +80,10 @@ export class LiveThread {
   static async start(options: LiveThreadOptions): Promise<LiveThread> {
     const thread = new LiveThread(options);
     try {
-      await thread.#open();
+      await thread.#insist(async () => {});
     } catch (error) {
+      // A thread that keeps dying costs the figures, not the gateway: it is started again when it is needed.
+      if (error instanceof CollapseAwareError && error.cause instanceof Died) return thread;
       await thread.close();
       throw error;
     }
@@ -107,6 +114,9 @@ export class LiveThread {
 
   ask<K extends Kind>(request: Asked<K>): Promise<LiveAnswers[K]> {
     if (this.#stopped.signal.aborted) return Promise.reject(ENDED());
+    // While a thread that keeps dying is started again, nobody should wait for it.
+    if (this.#deaths >= MANY_DEATHS && this.#running !== null)
+      return Promise.reject(new CollapseAwareError('CA_INTERNAL', 'the live figures keep failing'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ kind: 'ask', request, resolve, reject });
       this.#run();
@@ -198,13 +208,16 @@ export class LiveThread {
       try {
         if (this.#port === null) await this.#open();
         const value = await work();
+        if (this.#deaths > 0) this.#options.onTrouble?.(null);
         this.#deaths = 0;
         return value;
       } catch (error) {
         if (!(error instanceof Died)) throw error;
         if (this.#stopped.signal.aborted) throw ENDED();
         if (tries >= MOST_TRIES)
-          throw new CollapseAwareError('CA_INTERNAL', `the live figures failed: ${error.message}`);
+          throw new CollapseAwareError('CA_INTERNAL', `the live figures failed: ${error.message}`, {
+            cause: error,
+          });
       }
     }
   }
@@ -224,6 +237,7 @@ export class LiveThread {
         this.#port = null;
         this.#deaths += 1;
         log('the thread of the live figures died', { reason, times: this.#deaths });
+        this.#options.onTrouble?.(reason);
         this.#pending?.reject(new Died(reason));
       },
     });

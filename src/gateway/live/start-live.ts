@@ -96,6 +96,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     ended: looks.flatMap(({ epoch, probe }) => (probe === true ? [] : [epoch])),
   });
   let planned = false;
+  let trouble: string | null = null;
+  const say = () => {
+    if (trouble !== null) keeper.setNote(`the live figures fail: ${trouble}`);
+    else keeper.setNote(planned ? null : `the figures begin once ${live.warmUp} sessions are over`);
+  };
   const line = new LookLine({ keeper, clock, log, thread: () => thread });
   const thread = await LiveThread.start({
     init,
@@ -104,14 +109,18 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     ...(options.open === undefined ? {} : { open: options.open }),
     onPlan: (plan) => {
       keeper.setPlan(plan);
-      keeper.setNote(null);
       if (!planned)
         log('the behaviour space is there', { space: plan.space, rules: describeBreaker(plan.breaker) });
       planned = true;
+      say();
       line.ready();
     },
+    onTrouble: (reason) => {
+      trouble = reason;
+      say();
+    },
   });
-  if (!planned) keeper.setNote(`the figures begin once ${live.warmUp} sessions are over`);
+  say();
 
   const move = (next: EpochState) => {
     const settled = settleEpochs(live.epochs, next);

@@ -31,7 +31,7 @@ export class Journal implements SessionSource {
       seed: id,
     };
     this.records.push({ at, session: id, kind: 'open', facts });
-    this.records.push({ at, session: id, kind: 'exchange' } as JournalRecord);
+    this.records.push({ at, session: id, kind: 'exchange', turn: 0 } as JournalRecord);
     this.records.push({ at, session: id, kind: 'close', termination: 'stop' });
     this.sessions.set(id, given);
     return given;

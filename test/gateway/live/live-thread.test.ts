@@ -109,6 +109,22 @@ describe('the thread that measures', () => {
     await thread.close();
   });
 
+  it('that keeps dying costs the figures, not the start, and is tried again when it is needed', async () => {
+    let dying = true;
+    const { open } = mortal(() => dying);
+    const trouble: (string | null)[] = [];
+    const { thread } = await threadOf({
+      open,
+      records: SESSIONS,
+      onTrouble: (reason) => trouble.push(reason),
+    });
+    await expect(thread.metrics()).rejects.toThrow('the live figures failed: out of memory');
+    dying = false;
+    expect((await thread.metrics()).window.sessions).toBe(SESSIONS.length);
+    expect(trouble).toEqual([...Array(4).fill('out of memory'), null]);
+    await thread.close();
+  });
+
   it('passes over a session that cannot be placed, alone', async () => {
     const broken = closedSession({ ...SESSIONS[3]!.trajectory, id: 'broken', turns: [null as never] });
     const { thread, lines } = await threadOf({ records: [...SESSIONS.slice(0, 10), broken] });
