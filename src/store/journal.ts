@@ -44,6 +44,8 @@ export interface Journal {
     what: { readonly sessions?: readonly string[]; readonly seqs?: readonly number[] },
     entries?: readonly JournalEntry[],
   ): Promise<{ readonly deleted: number; readonly seq: number }>;
+  /** Resolves if an entry could be appended now; rejects as `append` would. */
+  check(): Promise<void>;
   /** Of the last entry; 0 = none yet. */
   readonly lastSeq: number;
   records(): number;

@@ -66,6 +66,17 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
   );
   const dropSession = database.prepare('DELETE FROM record WHERE session = ?');
   const dropSeq = database.prepare('DELETE FROM record WHERE seq = ?');
+  /** Few shapes of queries, and as many statements: what is prepared anew each time waits for the garbage collector. */
+  const selects = new Map<string, Database.Statement>();
+  const selectWhere = (where: string): Database.Statement => {
+    const known = selects.get(where);
+    if (known !== undefined) return known;
+    const select = database
+      .prepare(`SELECT seq, session, kind, at, body FROM record WHERE ${where} ORDER BY seq LIMIT ?`)
+      .raw(true);
+    selects.set(where, select);
+    return select;
+  };
   let insert = prepareInsert();
   let lastSeq = one<{ seq: number }>(
     database,
@@ -146,11 +157,7 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
       where.push(`kind IN (${kinds.map(() => '?').join(', ')})`);
       fixed.push(...kinds);
     }
-    const select = database
-      .prepare(
-        `SELECT seq, session, kind, at, body FROM record WHERE ${where.join(' AND ')} ORDER BY seq LIMIT ?`,
-      )
-      .raw(true);
+    const select = selectWhere(where.join(' AND '));
     let after = query.after ?? 0;
     for (let left = limit; left > 0; ) {
       if (closing !== null) throw closedFault();
@@ -205,6 +212,15 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
       grown(rows);
       await commits.run(() => database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`)).catch(() => {});
       return { deleted, seq };
+    },
+    async check() {
+      if (closing !== null) throw closedFault();
+      await commits.run(() => {
+        if (maxBytes !== null && bytes() + pageSize > maxBytes)
+          throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+        // Changes nothing, and takes the room that a change takes.
+        database.exec('UPDATE journal_format SET created = created');
+      });
     },
     records: () => count,
     sessions: () => one<{ n: number }>(database, 'SELECT count(DISTINCT session) AS n FROM record').n,

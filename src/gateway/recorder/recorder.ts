@@ -24,6 +24,10 @@ export interface RecorderOptions extends ComposeOptions {
   readonly onRead?: (record: JournalRecord) => void;
   /** Between two rounds of retention, in ms; null = only when `retain` is called. Default a minute. */
   readonly retainEvery?: number | null;
+  /** Between two looks whether the journal can be written again, in ms. Default a second. */
+  readonly tryEvery?: number;
+  /** What a listener threw. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 export interface ExportFilter {
@@ -83,7 +87,7 @@ export interface Recorder {
   status(): StatusView['recorder'] & { readonly dropped: Dropped; readonly pendingRewards: number };
   /** Drops what the rules no longer keep, in small steps. Gives the number of sessions. */
   retain(): Promise<number>;
-  /** Called after each commit, in the order of the journal. Returns how to stop it. */
+  /** Called after each commit, in the order of the journal; what it throws goes to `onFault`. Returns how to stop it. */
   subscribe(listener: (record: JournalRecord, session: IndexedSession | undefined) => void): () => void;
   /** Waits for what was asked for, and closes the journal. */
   close(): Promise<void>;
@@ -92,6 +96,7 @@ export interface Recorder {
 /** Sessions dropped in one transaction. */
 const DROP = 50;
 const RETAIN_MS = 60_000;
+const TRY_MS = 1000;
 const NONE = { ids: new Set<string>(), done: Promise.resolve() };
 /** Without the session's facts they can never be composed. */
 const NEEDS_SESSION: ReadonlySet<JournalRecord['kind']> = new Set([
@@ -116,7 +121,21 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   let dropping: { readonly ids: ReadonlySet<string>; readonly done: Promise<unknown> } = NONE;
   let unrecorded = 0;
   let failing: string | null = null;
+  let closed = false;
 
+  let trying: NodeJS.Timeout | null = null;
+  /** Tries on its own until it succeeds: a gateway that says it is not ready gets no requests that would show it. */
+  const fails = (error: unknown): void => {
+    failing = error instanceof Error ? error.message : String(error);
+    if (closed) return;
+    trying ??= setTimeout(() => {
+      trying = null;
+      journal.check().then(() => {
+        failing = null;
+      }, fails);
+    }, options.tryEvery ?? TRY_MS);
+    trying.unref();
+  };
   const commit = async (records: readonly JournalRecord[]): Promise<void> => {
     let seq: number;
     try {
@@ -124,12 +143,18 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       failing = null;
     } catch (error) {
       unrecorded += records.length;
-      failing = error instanceof Error ? error.message : String(error);
+      fails(error);
       throw error;
     }
     records.forEach((record, at) => {
       if (!state.apply(record, seq - records.length + 1 + at)) return;
-      for (const listener of listeners) listener(record, state.sessionOf(record));
+      for (const listener of listeners)
+        try {
+          listener(record, state.sessionOf(record));
+        } catch (error) {
+          // It is on record, whatever somebody makes of that.
+          options.onFault?.(error);
+        }
     });
   };
 
@@ -285,6 +310,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       return () => listeners.delete(listener);
     },
     async close() {
+      closed = true;
+      if (trying !== null) clearTimeout(trying);
       if (timer !== null) clearInterval(timer);
       await retaining?.catch(() => {});
       await journal.close();

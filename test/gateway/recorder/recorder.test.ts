@@ -130,6 +130,9 @@ describe('a recorder', () => {
   it('tells listeners of each committed record in order', async () => {
     const recorder = await openAt(place());
     const told: string[] = [];
+    recorder.subscribe(() => {
+      throw new Error('of no concern to the journal');
+    });
     const stop = recorder.subscribe(({ kind }, session) => {
       told.push(`${kind} ${session?.turns}`);
     });
@@ -209,6 +212,37 @@ describe('a recorder that cannot write', () => {
     const again = await openAt(path);
     expect((await again.trajectoryOf('a'))!.turns).toHaveLength(4);
     expect(again.members().get('m1')!.sessions).toBe(1);
+  });
+});
+
+describe('a recorder whose journal is locked or full', () => {
+  it('finds by itself that it can write again', async () => {
+    const path = place();
+    const recorder = await openAt(path, { tryEvery: 5 }, { waitMs: 10 });
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(recorder.append(dialogue('a', 1)[0]!)).rejects.toMatchObject({ code: 'CA_STORE_LOCKED' });
+    await new Promise((done) => setTimeout(done, 60));
+    expect(recorder.status().failing).not.toBeNull();
+    other.exec('COMMIT');
+    other.close();
+    while (recorder.status().failing !== null) await new Promise((done) => setTimeout(done, 5));
+  });
+
+  it('goes on failing while its limit is reached, until retention has made room', async () => {
+    const recorder = await openAt(
+      place(),
+      { tryEvery: 5, retention: { keepSessions: 2, keepDays: null } },
+      { maxBytes: 200_000 },
+    );
+    const long = (id: string) => [open(id), exchange(id, 0, [agent('x'.repeat(3000))], said('y')), close(id)];
+    let full = false;
+    for (let i = 0; !full; i++) await write(recorder, long(`s${i}`)).catch(() => (full = true));
+    await new Promise((done) => setTimeout(done, 60));
+    expect(recorder.status().failing).toContain('limit of 200000 bytes');
+    await recorder.retain();
+    while (recorder.status().failing !== null) await new Promise((done) => setTimeout(done, 5));
+    await write(recorder, long('again'));
   });
 });
 
