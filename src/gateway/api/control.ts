@@ -1,4 +1,5 @@
 import type { AuditPage } from '../../audit/report-data.ts';
+import type { BreakerLevel } from '../../diagnosis/index.ts';
 import type { Figure } from '../../metrics/index.ts';
 import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
 import type { GatewayGate, LiveMetrics, Look } from '../live/live.ts';
@@ -182,6 +183,12 @@ export type MetricsView = LiveMetrics;
 export interface LooksView {
   readonly looks: readonly Look[];
   readonly bars: { readonly yellow: number; readonly red: number } | null;
+  /** What moved the breaker beside looks (an operator, a lapse, a time limit), oldest first; absent = not kept. */
+  readonly steered?: readonly {
+    readonly at: number;
+    readonly level: BreakerLevel;
+    readonly notes: readonly string[];
+  }[];
 }
 /** `GET /api/map`; null until there is a report, whose reason says why. */
 export type MapView = Pick<AuditPage, 'map' | 'modes'> | null;

@@ -111,7 +111,20 @@ export function fakeData(options: FakeOptions = {}): FakeData {
       },
       asOf: epochs === 0 ? null : now - 4000,
     },
-    looks: { looks, bars: { yellow: 0.7, red: 0.85 } },
+    looks: {
+      looks,
+      bars: { yellow: 0.7, red: 0.85 },
+      steered:
+        last === undefined
+          ? []
+          : [
+              {
+                at: last.at - 5 * EPOCH_MS - 1000,
+                level: 'green',
+                notes: [word('Ada set green until the judge is mended: the judge failed')],
+              },
+            ],
+    },
     map: epochs === 0 ? null : { map: page.map, modes: page.modes },
     gate: {
       schema: 'collapse-aware/gate@1',

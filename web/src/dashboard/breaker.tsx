@@ -12,9 +12,13 @@ import { OperatorButtons } from './operator.tsx';
 import { ago, moment } from './time.ts';
 
 interface Event {
-  readonly look: Look;
+  readonly at: number;
+  readonly level: BreakerLevel;
   /** Null where the level stayed. */
   readonly from: BreakerLevel | null;
+  readonly notes: readonly string[];
+  /** Null where an operator, a lapse or a time limit moved it. */
+  readonly look: Look | null;
 }
 
 const SHOWN = 12;
@@ -41,7 +45,7 @@ export function BreakerSection({
     <Section
       id="breaker"
       title="Breaker"
-      lead="Looks that changed the level, or have something to say. An operator's level stands above the rules until it lapses or is released."
+      lead="What changed the level, or has something to say. An operator's level stands above the rules until it lapses or is released."
     >
       <OperatorButtons gate={gate} api={api} onDone={onDone} />
       {gate?.override != null && (
@@ -62,11 +66,7 @@ export function BreakerSection({
       ) : (
         <ol class="timeline" aria-label="Events of the breaker, newest first">
           {shown.map((event) => (
-            <Item
-              key={`${event.look.epoch} ${event.look.at} ${event.look.probe === true}`}
-              event={event}
-              now={now}
-            />
+            <Item key={`${event.at} ${event.look?.epoch} ${event.notes[0]}`} event={event} now={now} />
           ))}
         </ol>
       )}
@@ -92,9 +92,9 @@ const UNJUDGED: readonly Column<Look>[] = [
 ];
 
 function Item({ event, now }: { event: Event; now: number }) {
-  const { look, from } = event;
+  const { look, from, level, at, notes } = event;
   return (
-    <li class={`event at-${look.level}`}>
+    <li class={`event at-${level}`}>
       <p class="event-what">
         {from !== null && (
           <>
@@ -102,22 +102,24 @@ function Item({ event, now }: { event: Event; now: number }) {
             <span class="unseen"> to </span>{' '}
           </>
         )}
-        <LevelTag level={look.level} />
+        <LevelTag level={level} />
         <span class="fine">
-          {look.probe === true ? 'probe round, ' : ''}epoch {look.epoch},{' '}
-          <time dateTime={iso(look.at)}>{moment(look.at)}</time> ({ago(look.at, now)})
+          {look === null ? 'set' : `${look.probe === true ? 'probe round, ' : ''}epoch ${look.epoch}`},{' '}
+          <time dateTime={iso(at)}>{moment(at)}</time> ({ago(at, now)})
         </span>
       </p>
       <ul class="reasons">
-        {look.notes.map((note) => (
+        {notes.map((note) => (
           <li key={note}>
             <Long>{note}</Long>
           </li>
         ))}
       </ul>
-      <p class="fine">
-        SCD2 {figureText(look.scd2)}; PSOD, rise {figureText(look.psodRise)}; n {count(look.n)}
-      </p>
+      {look !== null && (
+        <p class="fine">
+          SCD2 {figureText(look.scd2)}; PSOD, rise {figureText(look.psodRise)}; n {count(look.n)}
+        </p>
+      )}
     </li>
   );
 }
@@ -130,18 +132,22 @@ function eventsOf(looks: LooksView | null): {
   readonly events: readonly Event[];
   readonly unjudged: readonly Look[];
 } {
-  const rows = [...(looks?.looks ?? [])].sort((a, b) => a.epoch - b.epoch || a.at - b.at);
-  const all = rows
-    .map((look, at): Event => {
-      const before = rows[at - 1]?.level ?? 'green';
-      return { look, from: before === look.level ? null : before };
+  const found = [
+    ...(looks?.looks ?? []).map((look) => ({ at: look.at, level: look.level, notes: look.notes, look })),
+    ...(looks?.steered ?? []).map(({ at, level, notes }) => ({ at, level, notes, look: null })),
+  ].sort((a, b) => a.at - b.at || (a.look?.epoch ?? 0) - (b.look?.epoch ?? 0));
+  const all = found
+    .map((one, at): Event => {
+      const before = found[at - 1]?.level ?? 'green';
+      return { ...one, from: before === one.level ? null : before };
     })
-    .filter(({ look, from }) => from !== null || look.notes.length > 0)
+    .filter(({ from, notes }) => from !== null || notes.length > 0)
     .reverse();
-  const idle = ({ look, from }: Event) => from === null && look.notes.every((note) => NO_LOOK.test(note));
+  const idle = ({ look, from, notes }: Event) =>
+    look !== null && from === null && notes.every((note) => NO_LOOK.test(note));
   return {
     events: all.filter((event) => !idle(event)),
-    unjudged: all.filter(idle).map(({ look }) => look),
+    unjudged: all.filter(idle).flatMap(({ look }) => look ?? []),
   };
 }
 
