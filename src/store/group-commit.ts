@@ -4,6 +4,8 @@ export interface Transactions {
   commit(): void;
   /** Also where the failure has rolled back already. */
   rollback(): void;
+  /** Puts on disk what was committed before the call; absent = a commit is all that is waited for. */
+  readonly sync?: () => Promise<void>;
   /** Whether another process holds the database for now. */
   isBusy(error: unknown): boolean;
   /** The fault as callers see it. */
@@ -12,7 +14,7 @@ export interface Transactions {
 
 export interface GroupCommit {
   /**
-   * Resolves with what `work` returned, once its transaction is committed. `work` runs more than once where a group
+   * Resolves with what `work` returned, once its transaction is committed, and synced where that is asked for. `work` runs more than once where a group
    * fails, each time in a transaction of its own: it changes nothing but the database.
    */
   run<T>(work: () => T): Promise<T>;
@@ -28,6 +30,8 @@ interface Job {
   readonly deadline: number;
 }
 
+type Done = Job & { readonly result: unknown };
+
 /** Bounds how long one transaction keeps the event loop. */
 const GROUP = 500;
 const RETRY_MS = 10;
@@ -39,6 +43,8 @@ const RETRY_MS = 10;
  */
 export function groupCommit(database: Transactions, waitMs: number): GroupCommit {
   const queue: Job[] = [];
+  const unsynced: Done[] = [];
+  let syncing = false;
   let scheduled = false;
   let waiters: (() => void)[] = [];
 
@@ -47,6 +53,34 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
     scheduled = true;
     if (afterMs > 0) setTimeout(flush, afterMs);
     else setImmediate(flush);
+  };
+
+  const done = (jobs: readonly Done[]) => {
+    if (database.sync === undefined) for (const { resolve, result } of jobs) resolve(result as never);
+    else {
+      unsynced.push(...jobs);
+      if (!syncing) void syncAll(database.sync);
+    }
+  };
+
+  /** One sync at a time, for all that was committed before it began. */
+  const syncAll = async (sync: () => Promise<void>) => {
+    syncing = true;
+    while (unsynced.length > 0) {
+      const jobs = unsynced.splice(0);
+      try {
+        await sync();
+        for (const { resolve, result } of jobs) resolve(result as never);
+      } catch (error) {
+        for (const { reject } of jobs) reject(database.fault(error));
+      }
+    }
+    syncing = false;
+    rest();
+  };
+
+  const rest = () => {
+    if (queue.length === 0 && !syncing) for (const waiter of waiters.splice(0)) waiter();
   };
 
   /** `busy` = nothing was done; else every job has been answered. */
@@ -63,9 +97,7 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       jobs[0]!.reject(database.fault(error));
       return 'done';
     }
-    jobs.forEach((job, i) => {
-      job.resolve(results[i] as never);
-    });
+    done(jobs.map((job, i) => ({ ...job, result: results[i] })));
     return 'done';
   };
 
@@ -91,7 +123,7 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       pause = RETRY_MS;
     }
     if (queue.length > 0) schedule(pause);
-    else for (const done of waiters.splice(0)) done();
+    else rest();
   }
 
   return {
@@ -106,10 +138,10 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
         schedule(0);
       }),
     settled: () =>
-      queue.length === 0
+      queue.length === 0 && !syncing
         ? Promise.resolve()
-        : new Promise((done) => {
-            waiters = [...waiters, done];
+        : new Promise((waiter) => {
+            waiters = [...waiters, waiter];
           }),
   };
 }

@@ -64,7 +64,8 @@ export interface JournalOptions {
   /**
    * What an acknowledged entry survives. `process`: the death of this process, however it dies; a power cut or a crash of
    * the system may take the last ones, never an earlier one without the later. `power`: these too, as far as the disk
-   * keeps what it acknowledged; every commit waits for it.
+   * keeps what it acknowledged; every entry waits for it, a moment's entries together. Where the
+   * disk fails at just that, a refused entry may be there after all.
    */
   readonly durability: 'process' | 'power';
   /** Bytes of the database beyond which appends are refused; null = none. */

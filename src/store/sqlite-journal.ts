@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type Database from 'libsql';
 import Background from 'libsql/promise';
@@ -55,7 +55,13 @@ async function openPatiently(path: string, waitMs: number): Promise<Database.Dat
 
 function journalOn(database: Database.Database, lock: StoreLock, options: JournalOptions): Journal {
   const { path, durability, maxBytes, waitMs = WAIT_MS } = options;
-  database.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
+  // The log is synced off the event loop, after the commit and before it is acknowledged; checkpoints sync in any case.
+  database.exec('PRAGMA synchronous = NORMAL');
+  let log: FileHandle | null = null;
+  const syncLog = async () => {
+    log ??= await open(`${path}-wal`, 'r+');
+    await log.datasync();
+  };
   const pageSize = one<{ page_size: number }>(database, 'PRAGMA page_size').page_size;
   if (maxBytes !== null)
     database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
@@ -118,6 +124,7 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
       },
       isBusy,
       fault,
+      ...(durability === 'power' ? { sync: syncLog } : {}),
     },
     waitMs,
   );
@@ -235,6 +242,7 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
         } catch {
           // Whoever opens it next reads the log.
         }
+        await log?.close();
         background?.close();
         database.close();
         await lock.release();
