@@ -47,6 +47,8 @@ export interface CoreOptions {
   /** Of an earlier life, in the same space. */
   readonly plan: MonitorPlan | null;
   readonly base: MonitorState['base'];
+  /** Sessions held at most; the oldest go. */
+  readonly mostSessions?: number;
   /** Epochs that were looked at, ascending. */
   readonly ended: readonly number[];
   /** Called once each, before anything rests on them. */
@@ -111,8 +113,10 @@ export class LiveCore {
     this.#cached = null;
     const first = this.#first;
     const kept = sessions.filter(({ epoch }) => epoch > first);
-    for (const session of kept)
-      if (session.purpose === 'nested') this.#nested.set(session.trajectory.id, session);
+    for (const { trajectory, ...rest } of kept)
+      if (rest.purpose === 'nested')
+        // Its reward and seeds are all that is needed.
+        this.#nested.set(trajectory.id, { ...rest, trajectory: { ...trajectory, turns: [] } });
     const rows = kept.filter(({ purpose }) => purpose !== 'nested');
     if (rows.length === 0) return;
     if (this.#placing !== null) return this.#placing.rows.put(rows);
@@ -220,6 +224,7 @@ export class LiveCore {
   async #measure(): Promise<LiveMetrics> {
     const sessions = this.#counted();
     const nested = [...this.#nested.values()];
+    const left = this.#placing?.rows.left ?? 0;
     const epochs = [...new Set(sessions.map(({ epoch }) => epoch))].sort((a, b) => a - b);
     const window = this.#placing === null ? null : await windowOf(this.#placing);
     const found =
@@ -229,7 +234,7 @@ export class LiveCore {
     return {
       report: found.value,
       reason: found.reason,
-      window: { epochs, sessions: sessions.length },
+      window: { epochs, sessions: sessions.length, ...(left === 0 ? {} : { left }) },
       epsilon:
         window === null ? null : judged(() => epsilonTables(window.profile, window.placing.space)).value,
       varianceSplit: splitOf(nested),
@@ -269,7 +274,7 @@ export class LiveCore {
     try {
       const people = await this.#readPeople();
       const space = given ?? (await fitted(counted, people, seed));
-      const rows = new WindowRows(space, embedderOf(space));
+      const rows = new WindowRows(space, embedderOf(space), this.#options.mostSessions);
       await rows.put([...this.#waiting.values()]);
       const reference = people.length === 0 ? null : await placePeople(people, space);
       const own = rows.profile(rows.which(isCounted));

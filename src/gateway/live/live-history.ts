@@ -26,6 +26,9 @@ export interface RestoredLive {
   readonly probing: readonly string[];
 }
 
+/** Revisions of one life that leave no record: figures that failed and came back. */
+const UNRECORDED = 100;
+
 /** Looks that are remembered. */
 export const MOST_LOOKS = 2000;
 
@@ -34,6 +37,8 @@ export class LiveHistory {
   #epochs: EpochState;
   #monitor: MonitorLight | null = null;
   #revision = 0;
+  /** Records since: each may have been a revision of its own. */
+  #since = 0;
   #rules: BreakerLevel = 'green';
   #looks: Look[] = [];
   #probing: string[] = [];
@@ -47,6 +52,7 @@ export class LiveHistory {
 
   take(record: JournalRecord): void {
     const { session } = record;
+    this.#since += 1;
     switch (record.kind) {
       case 'open':
         this.#open.set(record.facts.id, { facts: record.facts, turns: new Set() });
@@ -80,6 +86,7 @@ export class LiveHistory {
         const looks = this.#monitor?.breaker.looks.scd ?? 0;
         this.#monitor = found.state;
         this.#revision = Math.max(this.#revision, found.revision);
+        this.#since = 0;
         this.#rules = found.state.breaker.level;
         if (found.look !== null) this.#looks.push(found.look);
         if (this.#looks.length > 2 * MOST_LOOKS) this.#looks = this.#looks.slice(-MOST_LOOKS);
@@ -97,7 +104,7 @@ export class LiveHistory {
     return {
       epochs: this.#epochs,
       monitor: this.#monitor,
-      revision: this.#revision,
+      revision: this.#revision + this.#since + (this.#monitor === null ? 0 : UNRECORDED),
       looks: this.#looks.slice(-MOST_LOOKS),
       probing: this.#probing,
     };

@@ -11,7 +11,12 @@ export interface LiveMetrics {
   /** Why there is no report yet. */
   readonly reason: string | null;
   /** Epochs of its rows: the latest ended ones, as many as the settings say, and the one under way. */
-  readonly window: { readonly epochs: readonly number[]; readonly sessions: number };
+  readonly window: {
+    readonly epochs: readonly number[];
+    readonly sessions: number;
+    /** Sessions that are not counted since there were too many for the memory; absent where there are none. */
+    readonly left?: number;
+  };
   readonly epsilon: EpsilonTables | null;
   readonly varianceSplit: VarianceSplit;
   /** Milliseconds since 1970 of the newest record in it. */

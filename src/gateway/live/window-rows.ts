@@ -19,15 +19,26 @@ export interface PlacedSession extends Omit<ClosedSession, 'trajectory'> {
   readonly person: Trajectory | null;
 }
 
+/** Beyond it the oldest go, whatever their epoch: a trainer that never ends an epoch must not fill the memory. */
+const MOST_SESSIONS = 50_000;
+
 /** Placed sessions by id: one that comes again takes the place of the former. */
 export class WindowRows {
   readonly #space: BehaviourSpace;
   readonly #embedder: Embedder;
+  readonly #most: number;
   readonly #sessions = new Map<string, PlacedSession>();
+  #left = 0;
 
-  constructor(space: BehaviourSpace, embedder: Embedder) {
+  constructor(space: BehaviourSpace, embedder: Embedder, most = MOST_SESSIONS) {
     this.#space = space;
     this.#embedder = embedder;
+    this.#most = most;
+  }
+
+  /** Sessions that were let go since there were too many. */
+  get left(): number {
+    return this.#left;
   }
 
   get size(): number {
@@ -48,6 +59,11 @@ export class WindowRows {
         reservoir: placed.reservoirRow(index),
         person: trajectory.simulator.kind === 'human' ? trajectory : null,
       });
+    for (const id of this.#sessions.keys()) {
+      if (this.#sessions.size <= this.#most) break;
+      this.#sessions.delete(id);
+      this.#left += 1;
+    }
   }
 
   /** Forgets the sessions of epochs up to and with `last`. */

@@ -153,6 +153,14 @@ describe('a window of live figures', () => {
     expect((await core.metrics()).window).toEqual({ epochs: [4, 5], sessions: 112 });
   });
 
+  it('lets the oldest sessions go where there are too many for the memory, and says how many', async () => {
+    const { core } = coreOf({ mostSessions: 100 });
+    await core.add(sessionsOf(RUN, 1));
+    await core.add(sessionsOf(RUN, 2));
+    await core.add(sessionsOf(RUN, 2).slice(0, 3));
+    expect((await core.metrics()).window).toEqual({ epochs: [1, 2], sessions: 100, left: 12 });
+  });
+
   it('enters the looks: their figures are those of an audit of its epochs', async () => {
     const run = { ...RUN, collapsed: () => 0.3 };
     const { core, kept } = coreOf({ window: 2 });
@@ -247,9 +255,18 @@ describe('panels, probes and nested sessions', () => {
       6000,
       lightOf(0),
     );
-    expect(probe.look).toMatchObject({ probe: true, n: 60, epoch: 6 });
+    expect(probe.look).toMatchObject({ probe: true, n: 60, epoch: 6, psod: { value: null } });
     expect(probe.look.scd2.n).toBe(60);
     expect(probe.monitor.last).toBeNull();
+    // With panel sessions of the epoch under way, a round tells PSOD's rise as well.
+    await core.add(sessionsOf(run, 6).filter(({ purpose }) => purpose === 'panel'));
+    const played = sessionsOf(run, 6)
+      .filter(({ purpose }) => purpose === 'training')
+      .map((one) => ({ ...one, purpose: 'probe' as const }));
+    await core.add(played);
+    const ids = played.map(({ trajectory }) => trajectory.id);
+    const { look } = await core.probe(6, ids, 7000, lightOf(0));
+    expect(look.psodRise.value!).toBeCloseTo(look.psod.value! - looks[1]!.psod.value!, 10);
   });
 
   it('split the variance of the reward by side, in any order and each seed once', async () => {
