@@ -55,7 +55,7 @@ export interface Journal {
   bytes(): number;
   /** Moves what is in the write-ahead log into the database, in the background; also happens by itself. Whether it could. */
   checkpoint(): Promise<boolean>;
-  /** Waits for what was asked for, then lets go of files and lock. */
+  /** Waits for what was asked for, then lets go of the lock. */
   close(): Promise<void>;
 }
 

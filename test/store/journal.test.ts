@@ -197,6 +197,23 @@ describe('one journal and two processes', () => {
     expect(await bodies(journal)).toEqual(['1', '2', '3']);
   });
 
+  it('waits for that lock when it opens, and says so when that takes too long', async () => {
+    const [made, path] = [place(), place()];
+    await (await open(made)).close();
+    // A copy: the library lets go of a file only when its statements are collected.
+    mkdirSync(join(path, '..'));
+    copyFileSync(made, path);
+    const other = new Database(path);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    await expect(open(path, { waitMs: 60 })).rejects.toMatchObject({ code: 'CA_STORE_LOCKED' });
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    const waiting = open(path);
+    await new Promise((done) => setTimeout(done, 60));
+    other.exec('PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
+    other.close();
+    await (await waiting).append([entry('a', '1')]);
+  });
+
   it('fails what waited too long, and goes on once the lock is gone', async () => {
     const path = place();
     const journal = await open(path, { waitMs: 60 });

@@ -1,3 +1,4 @@
+import { CollapseAwareError } from '../../errors.ts';
 import { soundJson } from '../../formats/json-text.ts';
 import type { Journal, JournalEntry, JournalQuery, StoredEntry } from '../../store/index.ts';
 import type { JournalRecord } from './records.ts';
@@ -8,8 +9,19 @@ export function entryOf(record: JournalRecord): JournalEntry {
   return { session, kind, at, body: soundJson(record) };
 }
 
-export function recordOf(entry: StoredEntry): JournalRecord {
-  return { ...(JSON.parse(entry.body) as JournalRecord), session: entry.session } as JournalRecord;
+/** Errors: CA_STORE_FAILED where the entry is damaged. */
+export function recordOf({ seq, session, kind, body }: StoredEntry): JournalRecord {
+  let record: JournalRecord | null = null;
+  try {
+    record = JSON.parse(body) as JournalRecord;
+  } catch {
+    // Told below.
+  }
+  if (record?.kind !== kind)
+    throw new CollapseAwareError('CA_STORE_FAILED', `entry ${seq} of the journal is damaged`, {
+      todo: 'restore the journal from a backup, or name another store',
+    });
+  return { ...record, session };
 }
 
 /** Records in the order in which they were written. */

@@ -97,6 +97,8 @@ export interface Recorder {
 const DROP = 50;
 const RETAIN_MS = 60_000;
 const TRY_MS = 1000;
+/** Beginnings that wait for their session's next record. */
+const UNOPENED = 10_000;
 const NONE = { ids: new Set<string>(), done: Promise.resolve() };
 /** Without the session's facts they can never be composed. */
 const NEEDS_SESSION: ReadonlySet<JournalRecord['kind']> = new Set([
@@ -164,6 +166,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     if (record.kind === 'open') {
       const written = commit(state.begun(record));
       unopened.set(session, { record, written });
+      if (unopened.size > UNOPENED) unopened.delete(unopened.keys().next().value!);
       await written;
       unopened.delete(session);
       return;

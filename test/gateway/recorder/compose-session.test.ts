@@ -201,6 +201,12 @@ describe('a session composed from its records', () => {
     expect(on.trajectory.termination).toBeNull();
   });
 
+  it('is the same where every record was written twice', () => {
+    const records = [...dialogue('s', 3), probe('s', 1, 'x'), reward('s', 1)];
+    const twice = records.flatMap((record) => [record, record]);
+    expect(compose(twice)).toEqual(compose(records));
+  });
+
   it('reads replies in an adopted history as the user, and later instructions as turns', () => {
     const adopted = [
       open('s'),

@@ -215,6 +215,20 @@ describe('a recorder that cannot write', () => {
   });
 });
 
+describe('a damaged record', () => {
+  it('is named, and never passed over', async () => {
+    const path = place();
+    const recorder = await openAt(path);
+    await write(recorder, dialogue('a', 2));
+    await recorder.close();
+    const other = new Database(path);
+    other.exec('UPDATE record SET body = substr(body, 1, 40) WHERE seq = 3');
+    other.close();
+    const fault: unknown = await openAt(path).catch((error) => error);
+    expect(fault).toMatchObject({ code: 'CA_STORE_FAILED', message: 'entry 3 of the journal is damaged' });
+  });
+});
+
 describe('a recorder whose journal is locked or full', () => {
   it('finds by itself that it can write again', async () => {
     const path = place();
