@@ -91,7 +91,11 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       for (const job of jobs) results.push(job.work());
       database.commit();
     } catch (error) {
-      database.rollback();
+      try {
+        database.rollback();
+      } catch {
+        // Whatever is wrong, the next transaction meets it too and tells.
+      }
       if (database.isBusy(error)) return 'busy';
       if (jobs.length > 1) return attemptEach(jobs);
       jobs[0]!.reject(database.fault(error));

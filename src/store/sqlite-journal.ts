@@ -98,10 +98,16 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
   const fault = (error: unknown): CollapseAwareError => {
     if (error instanceof CollapseAwareError) return error;
     if (isBusy(error)) return lockedFault(path, waitMs);
-    // An error leaves the statement where it stopped.
-    insert = prepareInsert();
     const full = (error as { code?: unknown }).code === 'SQLITE_FULL';
-    if (full && maxBytes !== null && bytes() > maxBytes * 0.9)
+    let limited = false;
+    try {
+      // An error leaves the statement where it stopped.
+      insert = prepareInsert();
+      limited = full && maxBytes !== null && bytes() > maxBytes * 0.9;
+    } catch {
+      // The first fault is the one to tell.
+    }
+    if (limited)
       return failed(
         path,
         `has reached its limit of ${maxBytes} bytes`,
@@ -132,8 +138,10 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
 
   const checkpoint = (): Promise<boolean> => {
     sinceCheckpoint = 0;
-    background ??= new Background(path, { timeout: 0 });
-    checkpointing ??= checkpointOn(background).finally(() => {
+    checkpointing ??= checkpointOn(() => {
+      background ??= new Background(path, { timeout: 0 });
+      return background;
+    }).finally(() => {
       checkpointing = null;
     });
     return checkpointing;
@@ -268,9 +276,9 @@ const decodeName = (stored: string): string =>
   stored.startsWith('\u0001') ? (JSON.parse(stored.slice(1)) as string) : stored;
 
 /** On a thread of the library: neither the reading nor the syncing holds the event loop. */
-async function checkpointOn(connection: Background): Promise<boolean> {
+async function checkpointOn(connect: () => Background): Promise<boolean> {
   try {
-    const statement = await connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    const statement = await connect().prepare('PRAGMA wal_checkpoint(PASSIVE)');
     const rows = (await statement.all()) as { busy: number; log: number; checkpointed: number }[];
     return rows[0]?.busy === 0 && rows[0].log === rows[0].checkpointed;
   } catch {
