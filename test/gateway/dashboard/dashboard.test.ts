@@ -92,9 +92,7 @@ describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
     );
     expect(await tile('ε, population').textContent()).toContain('chance 0.53');
     const psod = page.locator('.curve').filter({ hasText: 'PSOD, rise' });
-    expect(await psod.locator('.curve-read').textContent()).toBe(
-      'epoch 13: not measured: no panel session in this epoch; red',
-    );
+    expect(await psod.locator('.curve-read').textContent()).toBe('epoch 12: 0.24 [0.18, 0.30], n 128; red');
     await psod.locator('summary').click();
     expect(await psod.locator('tbody tr').count()).toBe(14);
   });

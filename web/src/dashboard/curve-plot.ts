@@ -20,8 +20,10 @@ export interface CurveOptions {
   readonly bars: readonly CurveBar[];
   /** Least range of the values shown. */
   readonly range: readonly [number, number];
-  /** Index of the epoch under the cursor; null = none. */
-  readonly onCursor: (at: number | null) => void;
+  /** Joins what was measured across the epochs between: for figures that are not due in each. */
+  readonly joined: boolean;
+  /** The epoch under the cursor; null = none. */
+  readonly onCursor: (epoch: number | null) => void;
 }
 
 export interface CurveHandle {
@@ -42,6 +44,7 @@ export function curvePlot(
   options: CurveOptions,
 ): CurveHandle {
   let shown = points;
+  const { joined } = options;
   const colour = (name: string) => getComputedStyle(host).getPropertyValue(name).trim();
   const font = `12px ${getComputedStyle(host).fontFamily}`;
   const plot = new uPlot(
@@ -53,7 +56,7 @@ export function curvePlot(
       // One epoch is pointed at in all curves at once.
       cursor: { sync: { key: 'epochs' }, drag: { x: false, y: false }, y: false, points: { size: 8 } },
       scales: {
-        x: { time: false, range: (_, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) },
+        x: { time: false, range: () => epochsOf(shown) },
         y: { range: () => rangeOf(shown, options) },
       },
       axes: [
@@ -92,33 +95,44 @@ export function curvePlot(
         draw: [
           (self) => {
             drawBars(self, options.bars, colour, font);
-            drawLone(self, shown, colour);
+            if (!joined) drawLone(self, shown, colour);
             drawStrip(self, shown, colour);
           },
         ],
-        setCursor: [(self) => options.onCursor(self.cursor.idx ?? null)],
+        setCursor: [
+          ({ cursor: { idx }, data: [epochs] }) =>
+            options.onCursor(idx == null ? null : (epochs[idx] ?? null)),
+        ],
       },
     },
-    dataOf(points),
+    dataOf(points, joined),
     host,
   );
   return {
     set: (next) => {
       shown = next;
-      plot.setData(dataOf(next));
+      plot.setData(dataOf(next, joined));
     },
     redraw: () => plot.redraw(false),
     destroy: () => plot.destroy(),
   };
 }
 
-function dataOf(points: readonly CurvePoint[]): uPlot.AlignedData {
+function dataOf(given: readonly CurvePoint[], joined: boolean): uPlot.AlignedData {
+  const points = joined ? given.filter(({ figure }) => figure.value !== null) : given;
   return [
     points.map(({ epoch }) => epoch),
     points.map(({ figure }) => figure.value),
     points.map(({ figure }) => figure.low),
     points.map(({ figure }) => figure.high),
   ];
+}
+
+/** All epochs, measured or not, so that the curves stand above one another. */
+function epochsOf(points: readonly CurvePoint[]): [number, number] {
+  const first = points[0]?.epoch ?? 0;
+  const last = points.at(-1)?.epoch ?? 0;
+  return first === last ? [first - 1, last + 1] : [first, last];
 }
 
 function rangeOf(points: readonly CurvePoint[], { bars, range }: CurveOptions): [number, number] {
@@ -156,16 +170,23 @@ function drawBars(
   ctx.restore();
 }
 
-/** A band needs two neighbours: an interval that stands alone is a line of its own. */
+/** A band needs two neighbours: a point that stands alone has its interval as a line, and is always a dot. */
 function drawLone(plot: uPlot, points: readonly CurvePoint[], colour: (name: string) => string): void {
   const { ctx } = plot;
   ctx.save();
   ctx.strokeStyle = `color-mix(in srgb, ${colour('--simulator')} 45%, transparent)`;
+  ctx.fillStyle = colour('--simulator');
   ctx.lineWidth = 3 * uPlot.pxRatio;
-  points.forEach(({ epoch, figure: { low, high } }, at) => {
-    const banded = [points[at - 1], points[at + 1]].some((other) => other?.figure.low != null);
-    if (low === null || high === null || banded) return;
+  points.forEach(({ epoch, figure: { value, low, high } }, at) => {
+    const lone = (of: (figure: Figure) => number | null) =>
+      [points[at - 1], points[at + 1]].every((other) => other === undefined || of(other.figure) === null);
     const x = plot.valToPos(epoch, 'x', true);
+    if (value !== null && lone((figure) => figure.value)) {
+      ctx.beginPath();
+      ctx.arc(x, plot.valToPos(value, 'y', true), 3 * uPlot.pxRatio, 0, 2 * Math.PI);
+      ctx.fill();
+    }
+    if (low === null || high === null || !lone((figure) => figure.low)) return;
     ctx.beginPath();
     ctx.moveTo(x, plot.valToPos(low, 'y', true));
     ctx.lineTo(x, plot.valToPos(high, 'y', true));

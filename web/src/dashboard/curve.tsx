@@ -19,17 +19,19 @@ export function Curve({
   points,
   bars,
   range,
+  joined,
 }: {
   title: string;
   asks: string;
   points: readonly CurvePoint[];
   bars: readonly CurveBar[];
   range: readonly [number, number];
+  joined: boolean;
 }) {
   const [cursor, setCursor] = useState<number | null>(null);
   const known = points.filter(({ figure }) => figure.value !== null);
   const [first, last] = [known[0], known.at(-1)];
-  const read = (cursor === null ? undefined : points[cursor]) ?? points.at(-1);
+  const read = points.find(({ epoch }) => epoch === cursor) ?? (joined ? last : points.at(-1));
   const label =
     first === undefined || last === undefined
       ? `${title}: not measured`
@@ -41,7 +43,14 @@ export function Curve({
       {first === undefined ? (
         <Missing>Not measured: {points.at(-1)?.figure.reason ?? 'no reason given'}</Missing>
       ) : (
-        <Drawing points={points} bars={bars} range={range} label={label} onCursor={setCursor} />
+        <Drawing
+          points={points}
+          bars={bars}
+          range={range}
+          joined={joined}
+          label={label}
+          onCursor={setCursor}
+        />
       )}
       <p class="fine curve-read">
         {read === undefined || first === undefined
@@ -60,14 +69,16 @@ function Drawing({
   points,
   bars,
   range,
+  joined,
   label,
   onCursor,
 }: {
   points: readonly CurvePoint[];
   bars: readonly CurveBar[];
   range: readonly [number, number];
+  joined: boolean;
   label: string;
-  onCursor: (at: number | null) => void;
+  onCursor: (epoch: number | null) => void;
 }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<CurveHandle | null>(null);
@@ -87,13 +98,13 @@ function Drawing({
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null || width < 80) return;
-    const made = curvePlot(element, given.current, { width, bars, range, onCursor });
+    const made = curvePlot(element, given.current, { width, bars, range, joined, onCursor });
     plot.current = made;
     return () => {
       made.destroy();
       plot.current = null;
     };
-  }, [width, bars, range, onCursor, few]);
+  }, [width, bars, range, joined, onCursor, few]);
   useEffect(() => {
     plot.current?.set(points);
   }, [points]);

@@ -41,7 +41,7 @@ const COURSES: readonly Course[] = [
   {
     id: 'psod',
     title: 'PSOD, rise',
-    asks: 'Gap to held-out users, over the base checkpoint.',
+    asks: 'Gap to held-out users over the base checkpoint; joined across epochs without panel sessions.',
     of: ({ psodRise }) => psodRise,
     range: [-0.05, 0.35],
     bars: 'psod',
@@ -96,6 +96,7 @@ export function CurvesSection({ looks, fault }: { looks: LooksView | null; fault
                 points={points}
                 bars={bars}
                 range={course.range}
+                joined={course.bars === 'psod'}
               />
             ))}
           </div>

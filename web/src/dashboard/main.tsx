@@ -7,6 +7,7 @@ import '../styles/numbers.css';
 import '../styles/tables.css';
 import '../styles/figures.css';
 import '../styles/dashboard.css';
+import '../styles/dashboard-forms.css';
 import '../styles/print.css';
 
 const root = document.getElementById('app');

@@ -151,24 +151,27 @@ function ConnectionLine({ connection }: { connection: Connection }) {
     return () => clearInterval(timer);
   }, [lost]);
   return (
-    <p class={`connection connection-${connection.kind}`}>
-      <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-        {lost ? (
-          <path d="M1.5 1.5l7 7m0-7l-7 7" stroke="currentColor" stroke-width="2" />
-        ) : (
-          <circle cx="5" cy="5" r="4" fill="currentColor" />
-        )}
-      </svg>
-      {/* The count of seconds is not read out each time: only that it was lost, or came back. */}
-      <span role="status">
-        {connection.kind === 'connecting' ? 'connecting' : lost ? 'connection lost' : 'live'}
-      </span>
-      {lost && (
-        <span>
-          for {duration(now - connection.since)}, trying again ({connection.why}). What stands below is old.
+    <div class="connection-line">
+      <p class={`connection connection-${connection.kind}`}>
+        <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+          {lost ? (
+            <path d="M1.5 1.5l7 7m0-7l-7 7" stroke="currentColor" stroke-width="2" />
+          ) : (
+            <circle cx="5" cy="5" r="4" fill="currentColor" />
+          )}
+        </svg>
+        {/* The count of seconds is not read out each time: only that it was lost, or came back. */}
+        <span role="status">
+          {connection.kind === 'connecting' ? 'connecting' : lost ? 'connection lost' : 'live'}
         </span>
-      )}
-    </p>
+        {lost && (
+          <span>
+            for {duration(now - connection.since)}, trying again ({connection.why}). What the page shows is
+            old.
+          </span>
+        )}
+      </p>
+    </div>
   );
 }
 
