@@ -2,6 +2,7 @@ import { seeded } from '../../math/random.ts';
 import { VERSION } from '../../version.ts';
 import type { NewSession, OpenedSession } from '../api/control.ts';
 import { planNested } from '../probes/index.ts';
+import { rewardsFromRows } from '../recorder/dump-rewards.ts';
 import { sessionIds } from '../sessions/session-id.ts';
 import { openSteering } from '../steering/index.ts';
 import { ApiError } from '../wire/api-error.ts';
@@ -121,9 +122,7 @@ export function gatewayControl(parts: Parts): Control {
       await recorder.append({ kind: 'close', at: clock(), session: own, termination });
     },
     rewards: (entries) => recorder.addRewards(entries),
-    rewardsFromDump: () => {
-      throw new ApiError(501, 'not yet', {});
-    },
+    rewardsFromDump: (rows, format) => rewardsFromRows(rows, format, recorder),
     async beginEpoch(entry) {
       live.beginEpoch(entry);
       return live.keeper.gate(live.now());
