@@ -37,13 +37,13 @@ export function SessionsSection({
   const [pages, setPages] = useState<readonly (string | null)[]>([null]);
   const [open, setOpen] = useState<string | null>(null);
   const after = pages.at(-1) ?? null;
-  const { list, fault } = useSessions(api, filter, after, round);
+  const { list, page, fault } = useSessions(api, filter, after, pages.length, round);
   const change = (part: Partial<Filter>) => {
     setFilter({ ...filter, ...part });
     setPages([null]);
   };
   const columns = useMemo(() => columnsOf(setOpen, now), [now]);
-  const from = (pages.length - 1) * LIMIT;
+  const from = (page - 1) * LIMIT;
   const rows = list?.sessions ?? [];
   const filtered = Object.values(filter).some((text) => text !== '');
   const caption = `Sessions ${rows.length === 0 ? 0 : count(from + 1)} to ${count(from + rows.length)} of ${count(list?.total ?? 0)}, newest first`;
@@ -87,7 +87,7 @@ export function SessionsSection({
               Older
             </button>
             <span class="fine" role="status">
-              page {count(pages.length)} of {count(Math.max(1, Math.ceil(list.total / LIMIT)))}
+              page {count(page)} of {count(Math.max(1, Math.ceil(list.total / LIMIT)))}
             </span>
           </p>
         </div>
@@ -210,9 +210,10 @@ function useSessions(
   api: Api,
   filter: Filter,
   after: string | null,
+  page: number,
   round: number,
-): { list: SessionList | null; fault: string | null } {
-  const [list, setList] = useState<SessionList | null>(null);
+): { list: SessionList | null; page: number; fault: string | null } {
+  const [found, setFound] = useState<{ list: SessionList | null; page: number }>({ list: null, page: 1 });
   const [fault, setFault] = useState<string | null>(null);
   const kept = useRef('');
   useEffect(() => {
@@ -224,9 +225,10 @@ function useSessions(
       (text) => {
         if (ended.signal.aborted) return;
         setFault(null);
-        if (text === kept.current) return;
-        kept.current = text;
-        setList(JSON.parse(text));
+        const known = `${page} ${text}`;
+        if (known === kept.current) return;
+        kept.current = known;
+        setFound({ list: JSON.parse(text), page });
       },
       (error: unknown) => {
         // A connection that is lost has its own line at the top.
@@ -235,6 +237,6 @@ function useSessions(
       },
     );
     return () => ended.abort();
-  }, [api, filter, after, round]);
-  return { list, fault };
+  }, [api, filter, after, page, round]);
+  return { ...found, fault };
 }
