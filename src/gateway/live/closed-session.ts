@@ -7,9 +7,14 @@ export interface ClosedSession {
   /** Its id is the session's. */
   readonly trajectory: Trajectory;
   readonly purpose: Purpose;
-  /** It counts for: the one under way when it began, or what the trainer said. */
-  readonly epoch: number;
+  /** As its record says: the one under way when it began, or what the trainer said. Null: nothing is said. */
+  readonly epoch: number | null;
   readonly nested: SessionFacts['nested'];
   /** Milliseconds since 1970 of its newest record. */
   readonly at: number;
+}
+
+/** With the epoch that it counts for (EpochBuckets). */
+export interface BucketedSession extends ClosedSession {
+  readonly epoch: number;
 }

@@ -4,6 +4,5 @@ export type { EpochState } from './epoch-clock.ts';
 export { type GateChange, GateKeeper, type OverrideRequest } from './gate-keeper.ts';
 export type * from './live.ts';
 export { LiveHistory, type RestoredLive } from './live-history.ts';
-export type { SessionSource } from './live-thread.ts';
 export { type LevelNotice, WEBHOOK_SCHEMA } from './notifier.ts';
-export { type Live, type LiveOptions, startLive } from './start-live.ts';
+export { type Live, type LiveOptions, type SessionSource, startLive } from './start-live.ts';

@@ -16,7 +16,7 @@ import { excerpt } from '../../embedding/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { type BehaviourSpace, mergeProfiles } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 import type { LiveMetrics, Look } from './live.ts';
 import { splitOf } from './nested-sessions.ts';
 import {
@@ -80,9 +80,9 @@ const MORE_MAY_HELP = new Set(['CA_SPACE_TOO_SMALL', 'CA_INPUT_EMPTY']);
  */
 export class LiveCore {
   readonly #options: CoreOptions;
-  readonly #nested = new Map<string, ClosedSession>();
+  readonly #nested = new Map<string, BucketedSession>();
   /** Until there is a space. */
-  #waiting = new Map<string, ClosedSession>();
+  #waiting = new Map<string, BucketedSession>();
   #tryAt: number;
   #placing: Placing | null = null;
   #reason: string | null = null;
@@ -109,7 +109,7 @@ export class LiveCore {
   }
 
   /** Sessions of epochs that no figure needs any more are passed over. */
-  async add(sessions: readonly ClosedSession[]): Promise<void> {
+  async add(sessions: readonly BucketedSession[]): Promise<void> {
     this.#cached = null;
     const first = this.#first;
     const kept = sessions.filter(({ epoch }) => epoch > first);
@@ -326,7 +326,7 @@ export class LiveCore {
   }
 }
 
-async function fitted(sessions: readonly ClosedSession[], people: readonly Trajectory[], seed: number) {
+async function fitted(sessions: readonly BucketedSession[], people: readonly Trajectory[], seed: number) {
   const { sample } = await scan(recordsOf(sessions.map(({ trajectory }) => trajectory)), { seed });
   return (await fit(sample, people, { seed })).space;
 }

@@ -2,14 +2,8 @@ import type { BreakerLevel } from '../../diagnosis/index.ts';
 import type { Split } from '../../trajectory/trajectory.ts';
 import { type Purpose, purposeOf, purposeOfEpisode } from '../recorder/purpose.ts';
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
-import {
-  beginEpoch,
-  countedEpoch,
-  countSession,
-  type EpochRule,
-  type EpochState,
-  newEpochs,
-} from './epoch-clock.ts';
+import { EpochBuckets } from './epoch-buckets.ts';
+import { beginEpoch, countSession, type EpochRule, type EpochState, newEpochs } from './epoch-clock.ts';
 import type { Look } from './live.ts';
 import type { MonitorLight } from './live-core.ts';
 import { readMonitorRecord } from './monitor-record.ts';
@@ -17,6 +11,7 @@ import { readMonitorRecord } from './monitor-record.ts';
 /** Where an earlier life of the gateway left off. */
 export interface RestoredLive {
   readonly epochs: EpochState;
+  readonly buckets: EpochBuckets;
   /** Null where nothing was ever looked at or set. */
   readonly monitor: MonitorLight | null;
   readonly revision: number;
@@ -42,11 +37,11 @@ export class LiveHistory {
   #rules: BreakerLevel = 'green';
   #looks: Look[] = [];
   #probing: string[] = [];
-  readonly #rule: EpochRule;
+  readonly #buckets: EpochBuckets;
   readonly #open = new Map<string, { readonly facts: SessionFacts; readonly turns: Set<number> }>();
 
   constructor(rule: EpochRule, firstEpoch = 0) {
-    this.#rule = rule;
+    this.#buckets = new EpochBuckets(rule);
     this.#epochs = newEpochs(firstEpoch);
   }
 
@@ -68,13 +63,13 @@ export class LiveHistory {
         this.#open.delete(session ?? '');
         // Nobody heard anything of an orphan.
         if (open === undefined || open.turns.size === 0) return;
-        this.#count(open.facts.epoch, purposeOf(open.facts), open.facts.split);
+        this.#count(open.facts.id, open.facts.epoch, purposeOf(open.facts), open.facts.split);
         this.#probe(session!, purposeOf(open.facts));
         return;
       }
       case 'episode': {
-        const { epoch, split } = record.trajectory;
-        this.#count(epoch, purposeOfEpisode(record.trajectory), split);
+        const { id, epoch, split } = record.trajectory;
+        this.#count(id, epoch, purposeOfEpisode(record.trajectory), split);
         return;
       }
       case 'epoch':
@@ -103,6 +98,7 @@ export class LiveHistory {
   result(): RestoredLive {
     return {
       epochs: this.#epochs,
+      buckets: this.#buckets,
       monitor: this.#monitor,
       revision: this.#revision + this.#since + (this.#monitor === null ? 0 : UNRECORDED),
       looks: this.#looks.slice(-MOST_LOOKS),
@@ -110,8 +106,8 @@ export class LiveHistory {
     };
   }
 
-  #count(epoch: number | null, purpose: Purpose, split: Split | null): void {
-    const counted = countedEpoch(this.#rule, this.#epochs, epoch);
+  #count(id: string, epoch: number | null, purpose: Purpose, split: Split | null): void {
+    const counted = this.#buckets.decide(id, epoch, this.#epochs);
     this.#epochs = countSession(this.#epochs, { epoch: counted, purpose, split });
   }
 

@@ -1,7 +1,7 @@
 import type { AuditPage, MonitorPlan } from '../../audit/index.ts';
 import type { Code, Place } from '../../errors.ts';
 import type { BreakerGatewaySettings, LiveSettings } from '../settings/settings.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 import type { LiveMetrics } from './live.ts';
 import type { Looked, MonitorLight } from './live-core.ts';
 
@@ -19,7 +19,7 @@ export interface LiveInit {
 
 export type LiveRequest =
   | { readonly kind: 'open'; readonly init: LiveInit }
-  | { readonly kind: 'add'; readonly sessions: readonly ClosedSession[] }
+  | { readonly kind: 'add'; readonly sessions: readonly BucketedSession[] }
   | { readonly kind: 'look'; readonly epoch: number; readonly at: number; readonly monitor: MonitorLight }
   | {
       readonly kind: 'probe';

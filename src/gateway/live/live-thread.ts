@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MonitorPlan } from '../../audit/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 import type { LiveMetrics } from './live.ts';
 import type { FromLive, LiveAnswers, LiveInit, LiveRequest } from './live-messages.ts';
 import { type LivePort, type OpenPort, openPort } from './live-port.ts';
 
-/** Where closed sessions can be had again: the recorder. Each with its present rewards and probes. */
-export interface SessionSource {
-  session(id: string): Promise<ClosedSession | null>;
+/** Where closed sessions can be had again, with their present rewards and probes. */
+export interface BucketSource {
+  session(id: string): Promise<BucketedSession | null>;
   /** Of epochs after this one, or all; in any order. */
-  since(epoch: number | null): AsyncIterable<ClosedSession>;
+  since(epoch: number | null): AsyncIterable<BucketedSession>;
 }
 
 export interface LiveThreadOptions {
   /** As of now: asked again when a thread has died. */
   readonly init: () => LiveInit;
-  readonly source: SessionSource;
+  readonly source: BucketSource;
   readonly onPlan: (plan: MonitorPlan) => void;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
   /** Why there are no figures at the moment; null once there are again. */
@@ -39,7 +39,7 @@ interface Ask {
 interface Add {
   readonly kind: 'add';
   readonly id: string;
-  readonly session: ClosedSession | null;
+  readonly session: BucketedSession | null;
 }
 
 /** Sessions of one message. */
@@ -100,7 +100,7 @@ export class LiveThread {
     return this.#lost;
   }
 
-  add(session: ClosedSession): void {
+  add(session: BucketedSession): void {
     if (this.#stopped.signal.aborted) return;
     if (this.#queue.length >= MOST_WAITING) {
       this.#lose(1, 'too many wait');
@@ -163,8 +163,8 @@ export class LiveThread {
     }
   }
 
-  async #batch(): Promise<ClosedSession[]> {
-    const sessions: ClosedSession[] = [];
+  async #batch(): Promise<BucketedSession[]> {
+    const sessions: BucketedSession[] = [];
     while (sessions.length < BATCH && this.#queue[0]?.kind === 'add') {
       const { id, session } = this.#queue.shift() as Add;
       if (session !== null) this.#held -= 1;
@@ -183,7 +183,7 @@ export class LiveThread {
     }
   }
 
-  async #feed(sessions: readonly ClosedSession[]): Promise<void> {
+  async #feed(sessions: readonly BucketedSession[]): Promise<void> {
     try {
       await this.#insist(() => this.#put(sessions));
     } catch (error) {
@@ -192,7 +192,7 @@ export class LiveThread {
   }
 
   /** A session that cannot be placed costs itself alone. @throws Died */
-  async #put(sessions: readonly ClosedSession[]): Promise<void> {
+  async #put(sessions: readonly BucketedSession[]): Promise<void> {
     if (sessions.length === 0) return;
     try {
       this.#planned((await this.#send({ kind: 'add', sessions })) as MonitorPlan | null);
@@ -245,7 +245,7 @@ export class LiveThread {
     try {
       const given = init();
       this.#planned((await this.#send({ kind: 'open', init: given })) as MonitorPlan | null);
-      let sessions: ClosedSession[] = [];
+      let sessions: BucketedSession[] = [];
       for await (const session of source.since(given.ended.at(-1 - given.live.window) ?? null))
         if (sessions.push(session) >= BATCH) {
           await this.#put(sessions);

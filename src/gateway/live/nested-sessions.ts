@@ -1,11 +1,11 @@
 import { type NestedRewards, type VarianceSplit, varianceSplit } from '../../metrics/index.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 
 /**
  * Reward's variance by side, from sessions that were simulated again: by context, agent seed, user seed. A user seed
  * that was played twice is one; sessions without a reward are left out.
  */
-export function splitOf(sessions: Iterable<ClosedSession>): VarianceSplit {
+export function splitOf(sessions: Iterable<BucketedSession>): VarianceSplit {
   const contexts = new Map<string, Map<string, Map<string, { id: string; reward: number }>>>();
   for (const { nested, trajectory } of sessions) {
     const { id, context, reward } = trajectory;

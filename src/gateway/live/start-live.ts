@@ -5,16 +5,26 @@ import type { JournalRecord } from '../recorder/records.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
-import type { ClosedSession } from './closed-session.ts';
-import { beginEpoch, countedEpoch, countSession, type EpochState, settleEpochs } from './epoch-clock.ts';
+import type { BucketedSession, ClosedSession } from './closed-session.ts';
+import { beginEpoch, countSession, type EpochState, settleEpochs } from './epoch-clock.ts';
 import { type GateChange, GateKeeper } from './gate-keeper.ts';
 import type { LiveMetrics, Look } from './live.ts';
 import { isProbed, MOST_LOOKS, type RestoredLive } from './live-history.ts';
 import type { LiveInit } from './live-messages.ts';
 import type { OpenPort } from './live-port.ts';
-import { LiveThread, type SessionSource } from './live-thread.ts';
+import { LiveThread } from './live-thread.ts';
 import { LookLine } from './look-line.ts';
 import { startNotifier, WEBHOOK_SCHEMA } from './notifier.ts';
+
+/** Where closed sessions can be had again: the recorder. Each with its present rewards and probes. */
+export interface SessionSource {
+  session(id: string): Promise<ClosedSession | null>;
+  /**
+   * At least those whose epoch lies after this one or is null, of all epochs for null; in any order. Those of earlier
+   * epochs are passed over.
+   */
+  since(epoch: number | null): AsyncIterable<ClosedSession>;
+}
 
 export interface LiveOptions {
   readonly settings: Pick<GatewaySettings, 'seed' | 'store' | 'live' | 'breaker' | 'webhooks'>;
@@ -87,6 +97,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     });
   };
   const keeper = new GateKeeper({ settings: breaker, now: clock(), restored, epochs, hasPanel, onChange });
+  const { buckets } = restored;
+  const bucketed = (session: ClosedSession | null): BucketedSession | null => {
+    if (session === null) return null;
+    const epoch = buckets.of(session.trajectory.id, session.epoch);
+    return epoch === null ? null : { ...session, epoch };
+  };
   const init = (): LiveInit => ({
     folder: settings.store,
     seed: settings.seed,
@@ -104,7 +120,15 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const line = new LookLine({ keeper, clock, log, thread: () => thread });
   const thread = await LiveThread.start({
     init,
-    source,
+    source: {
+      session: async (id) => bucketed(await source.session(id)),
+      since: async function* (epoch) {
+        for await (const one of source.since(epoch)) {
+          const session = bucketed(one);
+          if (session !== null) yield session;
+        }
+      },
+    },
     log,
     ...(options.open === undefined ? {} : { open: options.open }),
     onPlan: (plan) => {
@@ -149,11 +173,6 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       probe(live.epochs.every);
     });
   };
-  const bucketed = (session: ClosedSession): ClosedSession => ({
-    ...session,
-    epoch: countedEpoch(live.epochs, epochs, session.epoch),
-  });
-
   // Epochs that were over when an earlier life ended, and never looked at.
   const last = looks.findLast((look) => look.probe !== true)?.epoch ?? Number.NEGATIVE_INFINITY;
   for (const ended of epochs.ended) if (ended > last) line.epoch(ended);
@@ -176,15 +195,18 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     webhooks: notifier.counts,
     now: clock,
     closed: (given) => {
-      const session = bucketed(given);
-      const { epoch, purpose, trajectory } = session;
-      thread.add(session);
+      const { purpose, trajectory } = given;
+      const epoch = buckets.decide(trajectory.id, given.epoch, epochs);
+      thread.add({ ...given, epoch });
       move(countSession(epochs, { epoch, purpose, split: trajectory.split }));
       if (purpose !== 'probe' || !isProbed(keeper.rules)) return;
       probing.push(trajectory.id);
       probe(live.epochs.every);
     },
-    amended: (session) => thread.add(bucketed(session)),
+    amended: (given) => {
+      const session = bucketed(given);
+      if (session !== null) thread.add(session);
+    },
     beginEpoch: ({ epoch, run = null, policy }) => {
       const { state, ended } = begun(epochs, epoch);
       if (ended !== null) {

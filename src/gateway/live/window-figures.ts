@@ -11,7 +11,7 @@ import { CollapseAwareError } from '../../errors.ts';
 import { type Figure, missing } from '../../metrics/index.ts';
 import { type BehaviourSpace, mergeProfiles, type Profile } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 import type { PlacedSession, WindowRows } from './window-rows.ts';
 
 /** A space, and what was placed in it. */
@@ -86,7 +86,7 @@ export function furtherFigures(
 }
 
 /** Training and panels; probes and nested re-simulation stand beside. */
-export function isCounted({ purpose }: Pick<ClosedSession, 'purpose'>): boolean {
+export function isCounted({ purpose }: Pick<BucketedSession, 'purpose'>): boolean {
   return purpose === 'training' || purpose === 'panel';
 }
 

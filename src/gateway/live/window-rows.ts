@@ -8,10 +8,10 @@ import {
   type ReservoirRow,
 } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import type { ClosedSession } from './closed-session.ts';
+import type { BucketedSession } from './closed-session.ts';
 
 /** A session placed in the space: what the figures need of it, without its words. */
-export interface PlacedSession extends Omit<ClosedSession, 'trajectory'> {
+export interface PlacedSession extends Omit<BucketedSession, 'trajectory'> {
   readonly id: string;
   readonly row: ProfileRow;
   readonly reservoir: ReservoirRow;
@@ -45,7 +45,7 @@ export class WindowRows {
     return this.#sessions.size;
   }
 
-  async put(sessions: readonly ClosedSession[]): Promise<void> {
+  async put(sessions: readonly BucketedSession[]): Promise<void> {
     const behaviours = await describe(
       sessions.map(({ trajectory }) => trajectory),
       this.#embedder,

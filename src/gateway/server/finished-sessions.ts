@@ -17,7 +17,7 @@ export function closedSession(composed: ComposedSession | null): ClosedSession |
   return {
     trajectory,
     purpose: facts === null ? purposeOfEpisode(trajectory) : purposeOf(facts),
-    epoch: trajectory.epoch ?? 0,
+    epoch: trajectory.epoch,
     nested: facts?.nested ?? null,
     at,
   };

@@ -1,7 +1,7 @@
 import type { ClosedSession } from '../../../src/gateway/live/closed-session.ts';
 import type { EpochRule } from '../../../src/gateway/live/epoch-clock.ts';
 import { LiveHistory, type RestoredLive } from '../../../src/gateway/live/live-history.ts';
-import type { SessionSource } from '../../../src/gateway/live/live-thread.ts';
+import type { SessionSource } from '../../../src/gateway/live/start-live.ts';
 import { PROBE_MODEL } from '../../../src/gateway/recorder/purpose.ts';
 import type { JournalRecord, SessionFacts } from '../../../src/gateway/recorder/records.ts';
 
@@ -47,7 +47,8 @@ export class Journal implements SessionSource {
   }
 
   async *since(epoch: number | null): AsyncIterable<ClosedSession> {
-    for (const session of this.sessions.values()) if (epoch === null || session.epoch > epoch) yield session;
+    for (const session of this.sessions.values())
+      if (epoch === null || session.epoch === null || session.epoch > epoch) yield session;
   }
 
   restored(rule: EpochRule): RestoredLive {

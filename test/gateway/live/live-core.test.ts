@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { audit, type MonitorPlan, type MonitorState, newMonitor } from '../../../src/audit/index.ts';
-import type { ClosedSession } from '../../../src/gateway/live/closed-session.ts';
+import type { BucketedSession } from '../../../src/gateway/live/closed-session.ts';
 import type { Look } from '../../../src/gateway/live/live.ts';
 import { type CoreOptions, LiveCore, type MonitorLight } from '../../../src/gateway/live/live-core.ts';
 import type { BehaviourSpace } from '../../../src/space/index.ts';
@@ -79,7 +79,11 @@ async function play(core: LiveCore, run: TrainingRun, from: number, to: number, 
   return { looks, monitor };
 }
 
-async function audited(sessions: readonly ClosedSession[], space: BehaviourSpace, people: Trajectory[] = []) {
+async function audited(
+  sessions: readonly BucketedSession[],
+  space: BehaviourSpace,
+  people: Trajectory[] = [],
+) {
   const { report } = await audit({
     records: recordsOf(sessions.map(({ trajectory }) => trajectory)),
     space,

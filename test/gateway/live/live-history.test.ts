@@ -36,7 +36,7 @@ describe('the journal adds up to', () => {
   });
 
   it('a fresh start where nothing is on record', () => {
-    expect(foldOf([])).toEqual({
+    expect(foldOf([])).toMatchObject({
       epochs: { epoch: 0, counts: {}, late: 0, ended: [], panels: { first: null, last: null } },
       monitor: null,
       revision: 0,

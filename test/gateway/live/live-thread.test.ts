@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CollapseAwareError } from '../../../src/errors.ts';
-import type { ClosedSession } from '../../../src/gateway/live/closed-session.ts';
+import type { BucketedSession } from '../../../src/gateway/live/closed-session.ts';
 import type { LiveInit, LiveRequest, ToLive } from '../../../src/gateway/live/live-messages.ts';
 import { type OpenPort, openHere } from '../../../src/gateway/live/live-port.ts';
 import { LiveThread, type LiveThreadOptions } from '../../../src/gateway/live/live-thread.ts';
@@ -27,7 +27,7 @@ const init = (): LiveInit => ({
   ended: [],
 });
 
-async function threadOf(options: Partial<LiveThreadOptions> & { records?: readonly ClosedSession[] } = {}) {
+async function threadOf(options: Partial<LiveThreadOptions> & { records?: readonly BucketedSession[] } = {}) {
   const lines: string[] = [];
   const records = options.records ?? [];
   const thread = await LiveThread.start({
@@ -89,7 +89,7 @@ describe('the thread that measures', () => {
       killed = true;
       return true;
     });
-    const records: ClosedSession[] = [];
+    const records: BucketedSession[] = [];
     const { thread, lines } = await threadOf({ open, records });
     for (const session of SESSIONS) {
       records.push(session);

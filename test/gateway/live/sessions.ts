@@ -1,9 +1,9 @@
-import type { ClosedSession } from '../../../src/gateway/live/closed-session.ts';
+import type { BucketedSession } from '../../../src/gateway/live/closed-session.ts';
 import { purposeOfEpisode } from '../../../src/gateway/recorder/purpose.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { stepOfRun, type TrainingRun } from '../../audit/training-run.ts';
 
-export function closedSession(trajectory: Trajectory, rest: Partial<ClosedSession> = {}): ClosedSession {
+export function closedSession(trajectory: Trajectory, rest: Partial<BucketedSession> = {}): BucketedSession {
   return {
     trajectory,
     purpose: purposeOfEpisode(trajectory),
@@ -15,6 +15,6 @@ export function closedSession(trajectory: Trajectory, rest: Partial<ClosedSessio
 }
 
 /** Epoch `epoch` of a run: its steps count from 1, as its epochs here. */
-export function sessionsOf(run: TrainingRun, epoch: number): ClosedSession[] {
+export function sessionsOf(run: TrainingRun, epoch: number): BucketedSession[] {
   return stepOfRun(run, epoch).map((trajectory) => closedSession(trajectory));
 }

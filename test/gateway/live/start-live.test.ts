@@ -76,7 +76,7 @@ async function start(
       step += 1;
       const { epoch } = started.epochs;
       for (const trajectory of stepOfRun({ ...RUN, collapsed: () => collapsed, simulators }, step))
-        started.closed(journal.close(closedSession({ ...trajectory, epoch }, { epoch, ...rest })));
+        started.closed(journal.close({ ...closedSession({ ...trajectory, epoch }), epoch, ...rest }));
       await started.settled();
     },
   };
@@ -126,7 +126,9 @@ describe('a gateway whose users collapse', () => {
 
   it('has figures equal to an audit of what is on record, in the saved space', async () => {
     const { report, window } = await one.live.metrics();
-    const rows = [...one.journal.sessions.values()].filter(({ epoch }) => window.epochs.includes(epoch));
+    const rows = [...one.journal.sessions.values()].filter(
+      ({ epoch }) => epoch !== null && window.epochs.includes(epoch),
+    );
     const { report: audited } = await audit({
       records: recordsOf(rows.map(({ trajectory }) => trajectory)),
       space: await readSpace(join(store, 'space.json')),
@@ -216,6 +218,30 @@ describe('epochs of the trainer', () => {
     expect(() => live.beginEpoch({ epoch: 10.5 })).toThrow(ApiError);
     await live.close();
   });
+});
+
+it('counts sessions of clients with steps of their own for the epoch under way, also after a reward or a restart', async () => {
+  const store = await newFolder();
+  const journal = new Journal();
+  const first = await start(store, journal);
+  await first.play(0, { epoch: 700 });
+  await first.play(0.5, { epoch: 701 });
+  await first.play(1, { epoch: null });
+  expect(first.live.looks.looks.map(({ epoch, n }) => [epoch, n])).toEqual([
+    [0, EVERY],
+    [1, EVERY],
+    [2, EVERY],
+  ]);
+  const [early] = [...journal.sessions.values()].slice(EVERY, EVERY + 1);
+  first.live.amended(early!);
+  const { window, report } = await first.live.metrics();
+  expect(window).toEqual({ epochs: [2], sessions: EVERY });
+  await first.live.close();
+  const second = await start(store, journal);
+  expect((await second.live.metrics()).report).toEqual(report);
+  await second.play(0, { epoch: 702 });
+  expect(second.live.looks.looks.at(-1)).toMatchObject({ epoch: 3, n: EVERY });
+  await second.live.close();
 });
 
 it('makes the looks that an earlier life owed, once there is a space', async () => {
