@@ -1,7 +1,8 @@
 import type { Cast } from '../cast/index.ts';
+import { addExchange, type ExchangeLog, loseExchange, standing } from '../recorder/exchange-log.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionFacts } from '../recorder/records.ts';
-import type { PastTurn } from '../speakers/speaker.ts';
+import type { PastTurn, Said } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { Conversation } from './conversations.ts';
 
@@ -17,14 +18,11 @@ export async function recallConversation(
 ): Promise<Conversation | null> {
   if (recorder.session(id) === undefined) return null;
   let facts: SessionFacts | null = null;
-  const past = new Map<number, PastTurn>();
+  const log: ExchangeLog<Said> = new Map();
   for await (const record of recorder.recordsOf(id)) {
     if (record.kind === 'open') facts = record.facts;
-    else if (record.kind === 'undelivered') past.delete(record.turn);
-    else if (record.kind === 'exchange') {
-      const { text, acts } = record.said;
-      past.set(record.turn, { text: text ?? '', ...(acts === undefined ? {} : { acts }) });
-    }
+    else if (record.kind === 'exchange') addExchange(log, record.turn, record.asked, record.said);
+    else if (record.kind === 'undelivered') loseExchange(log, record.turn);
   }
   if (facts === null) return null;
   const voice = cast.voiceOf(facts.simulator, facts.seed);
@@ -32,5 +30,11 @@ export async function recallConversation(
     throw new ApiError(410, `the member '${facts.simulator.id}' of session ${id} is no longer in service`, {
       code: 'simulator_gone',
     });
+  const past = new Map(
+    standing(log).map(({ turn, reply: { text, acts } }): [number, PastTurn] => [
+      turn,
+      { text: text ?? '', ...(acts === undefined ? {} : { acts }) },
+    ]),
+  );
   return { facts, voice, past, running: null };
 }
