@@ -9,6 +9,20 @@ const PLACES = [
 ];
 
 /**
+ * How it is to be served. The page itself allows its own script and style and nothing else; what a page cannot say of
+ * itself is that nobody may frame it.
+ */
+export const DASHBOARD_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
+/**
  * Reads the prebuilt dashboard of the gateway (one HTML file, script and style inside; it holds no data and no key).
  * @throws CA_PAGE_NOT_BUILT where no place holds it.
  */

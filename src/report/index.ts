@@ -3,7 +3,7 @@ export { compareReports } from './comparison.ts';
 export { comparisonSummary } from './comparison-summary.ts';
 export { renderCuration } from './curation-page.ts';
 export { curationSummary } from './curation-summary.ts';
-export { dashboardPage } from './dashboard.ts';
+export { DASHBOARD_HEADERS, dashboardPage } from './dashboard.ts';
 export { renderLab } from './lab-page.ts';
 export type { LabPage, LabTable } from './lab-payload.ts';
 export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts';

@@ -64,6 +64,7 @@ async function converse(
       signal: gone.signal,
       arrived,
     });
+    instruments.overhead.observe(answer.overheadMs / 1000);
     const head = headOf(answer, chat.model, services);
     for (const [name, value] of headersOf(answer)) reply.header(name, value);
     if (!chat.stream) return await sendWhole(reply, answer, head, gone.signal);
@@ -173,7 +174,7 @@ async function sendStream(
       raw.end(events + END_OF_STREAM);
       return;
     }
-    await forward(raw, answer.reply, gone);
+    await forward(raw, answer.reply, gone, services.settings.limits.requestMs);
     const said = answer.reply.said();
     await answer.record(said);
     if (gone.aborted) throw gone.reason;
@@ -191,21 +192,30 @@ async function sendStream(
   }
 }
 
-async function forward(raw: FastifyReply['raw'], reply: StreamedReply, gone: AbortSignal): Promise<void> {
+async function forward(
+  raw: FastifyReply['raw'],
+  reply: StreamedReply,
+  gone: AbortSignal,
+  patienceMs: number,
+): Promise<void> {
   for await (const chunk of reply.chunks) {
     if (gone.aborted) throw gone.reason;
     // A client that reads slowly slows its upstream, not the gateway's memory.
-    if (!raw.write(eventText(chunk))) await drained(raw, gone);
+    if (!raw.write(eventText(chunk))) await drained(raw, gone, patienceMs);
   }
 }
 
-function drained(raw: FastifyReply['raw'], gone: AbortSignal): Promise<void> {
+/** A client that takes nothing for `patienceMs` has gone, whatever its socket says. */
+function drained(raw: FastifyReply['raw'], gone: AbortSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => raw.destroy(), patienceMs);
     const done = () => {
+      clearTimeout(timer);
       gone.removeEventListener('abort', left);
       resolve();
     };
     const left = () => {
+      clearTimeout(timer);
       raw.off('drain', done);
       reject(gone.reason);
     };

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { seeded } from '../../math/random.ts';
-import { dashboardPage } from '../../report/index.ts';
+import { DASHBOARD_HEADERS, dashboardPage } from '../../report/index.ts';
 import { openJournal } from '../../store/index.ts';
 import { LiveHistory } from '../live/live-history.ts';
 import { type Live, startLive } from '../live/start-live.ts';
@@ -13,7 +14,7 @@ import { scenarioOf } from '../sessions/scenario.ts';
 import { sessionIds } from '../sessions/session-id.ts';
 import { SessionTable } from '../sessions/session-table.ts';
 import type { Environment } from '../settings/environment.ts';
-import { checkExposure } from '../settings/read-settings.ts';
+import { checkExposure, isLoopback } from '../settings/read-settings.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { chatRoutes } from './chat-route.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -66,6 +67,7 @@ export interface Parts {
 }
 
 const DRAIN_MS = 30_000;
+const SETTLE_MS = 2000;
 /** Between two looks for sessions that nobody speaks in. */
 const EXPIRE_MS = 1000;
 
@@ -102,6 +104,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
         history.take(record);
         if (record.kind === 'close' && record.session !== null) seen.push(record.session);
       },
+      onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),
     });
     closing.unshift(() => recorder.close());
     await restorePopulation(settings, members, recorder, clock);
@@ -222,8 +225,8 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     expiry.unref();
     closing.unshift(() => clearInterval(expiry));
 
-    const server = newServer(settings, log);
     let stopping: string | null = null;
+    const server = newServer(settings, log, () => stopping);
     chatRoutes(server, { settings, keys, conversations, instruments, log, clock, ticks });
     controlRoutes(server, gatewayControl(parts), keys);
     openRoutes(server, {
@@ -234,6 +237,8 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       measure: () => measure(parts),
       startedAt: Math.floor(clock() / 1000),
       dashboard: dashboardPage,
+      dashboardHeaders: DASHBOARD_HEADERS,
+      exposed: !isLoopback(settings.listen.host),
     });
     const url = await listen(server, settings);
     log.info({ url }, 'listening');
@@ -247,9 +252,14 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
         // Those held at red are let go: they would never be admitted.
         live.keeper.close();
         members.people.close();
-        const late = setTimeout(() => server.server.closeAllConnections(), drainMs);
+        const end = ticks() + drainMs;
+        // Whoever comes meanwhile is told so, instead of finding nobody.
+        await until(() => conversations.running === 0, drainMs);
+        const late = setTimeout(() => server.server.closeAllConnections(), Math.max(0, end - ticks()));
         await server.close();
         clearTimeout(late);
+        // What the last ones missed is still to be put on record.
+        await until(() => conversations.running === 0, SETTLE_MS);
         await finished.settled();
         for (const close of closing) await close();
         await members.close();
@@ -261,6 +271,10 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     await members.close().catch(() => {});
     throw error;
   }
+}
+
+async function until(met: () => boolean, ms: number): Promise<void> {
+  for (const end = performance.now() + ms; !met() && performance.now() < end; ) await sleep(10);
 }
 
 const AFTER_THE_END = new Set<JournalRecord['kind']>(['close', 'reward', 'probe', 'episode']);
@@ -322,7 +336,8 @@ function sourceOf(recorder: Recorder) {
     async *since(epoch: number | null) {
       for await (const one of recorder.exportSessions({ closedOnly: true })) {
         const session = closedSession(one);
-        if (session !== null && (epoch === null || session.epoch > epoch)) yield session;
+        if (session !== null && (epoch === null || session.epoch === null || session.epoch > epoch))
+          yield session;
       }
     },
   };
@@ -337,7 +352,19 @@ function measure({ instruments, recorder, table, live, conversations }: Parts): 
   instruments.held.set(live.keeper.held);
   instruments.running.set(conversations.running);
   instruments.level.set(LEVELS[live.keeper.level]);
+  instruments.webhooks.reset();
+  for (const [outcome, count] of Object.entries(live.webhooks)) instruments.webhooks.inc({ outcome }, count);
+  const look = live.looks.looks.findLast(({ probe }) => probe !== true);
+  instruments.figure.reset();
+  for (const name of FIGURES)
+    for (const part of ['value', 'low', 'high'] as const) {
+      const figure = look?.[name][part];
+      // Missing is no sample: 0 would be a statement.
+      if (figure != null) instruments.figure.set({ name, part }, figure);
+    }
 }
+
+const FIGURES = ['scd2', 'scd', 'bdi', 'psod', 'psodRise', 'zeroVariance', 'epsilonMember'] as const;
 
 const LEVELS = { green: 0, yellow: 1, 'half-open': 2, red: 3 } as const;
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { CollapseAwareError } from '../../errors.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
@@ -7,13 +9,26 @@ import type { Log } from './log.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The server without routes: limits, request ids, errors in the one form, no cross-origin access. */
-export function newServer(settings: GatewaySettings, log: Log): FastifyInstance {
+/** Asked by whoever watches the process, to its end. */
+const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * The server without routes: limits, request ids, errors in the one form, no cross-origin access. `stopping`: once it
+ * gives a reason, new requests are refused.
+ */
+export function newServer(
+  settings: GatewaySettings,
+  log: Log,
+  stopping: () => string | null = () => null,
+): FastifyInstance {
   const { limits } = settings;
   const server = fastify({
     bodyLimit: limits.bodyBytes,
     // A request that trickles in holds a connection for no longer than this.
     requestTimeout: limits.requestMs,
+    // Node looks for such only every 30 s otherwise.
+    http: { connectionsCheckingInterval: Math.min(5000, Math.max(50, limits.requestMs / 4)) },
+    clientErrorHandler: refuseSocket,
     connectionTimeout: 0,
     keepAliveTimeout: 75_000,
     genReqId: (request) => {
@@ -29,10 +44,16 @@ export function newServer(settings: GatewaySettings, log: Log): FastifyInstance 
   });
   server.server.headersTimeout = Math.min(limits.requestMs, 60_000);
   server.server.maxRequestsPerSocket = 0;
+  dropSilent(server);
+  // Whatever a form of another site can send without asking is taken by no route.
+  server.removeContentTypeParser('text/plain');
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     checkHost(request, settings.listen.host);
+    if (stopping() === null || ALWAYS.has(request.url)) return;
+    reply.header('connection', 'close');
+    throw new ApiError(503, 'the gateway is stopping', { code: 'stopping', retryAfter: 5 });
   });
   server.setNotFoundHandler((request, reply) => {
     const error = new ApiError(404, `there is no ${request.method} ${request.url.split('?')[0]}`, {
@@ -52,6 +73,42 @@ export function newServer(settings: GatewaySettings, log: Log): FastifyInstance 
     return reply.code(error.status).send(error.body);
   });
   return server;
+}
+
+/** What is no HTTP, or not in time, before there is a request to answer. */
+function refuseSocket(cause: Error & { readonly code?: string }, socket: Socket): void {
+  if (cause.code === 'ECONNRESET' || socket.destroyed) return;
+  const error =
+    cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new ApiError(408, 'the request did not come in time', { code: 'request_timeout' })
+      : cause.code === 'HPE_HEADER_OVERFLOW'
+        ? new ApiError(431, 'the headers are too large', { code: 'headers_too_large' })
+        : new ApiError(400, 'this is no HTTP request', { code: 'invalid_request' });
+  const body = JSON.stringify(error.body);
+  // A reply under way on this socket must not be continued by a second one.
+  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
+  if (socket.writable && answering?.headersSent !== true)
+    socket.write(
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  socket.destroy();
+}
+
+/**
+ * Connections on which nothing was ever asked (clients open some beforehand, and again after they left a stream) are
+ * not idle to Node: closing would wait for them.
+ */
+function dropSilent(server: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket));
+  server.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy();
+    server.server.on('connection', (socket: Socket) => socket.destroy());
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CollapseAwareError } from '../../errors.ts';
 import { type Environment, secretOf } from '../settings/environment.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
@@ -24,6 +25,10 @@ export class KeyRing {
     const admin = keys.adminEnv === null ? this.madeAdminKey! : secretOf(keys.adminEnv, environment);
     this.#client = client === null ? null : digestOf(client);
     this.#admin = digestOf(admin);
+    if (this.#client !== null && timingSafeEqual(this.#client, this.#admin))
+      throw new CollapseAwareError('CA_USAGE', `${keys.clientEnv} and ${keys.adminEnv} hold the same key`, {
+        todo: 'give clients a key of their own: with the admin key they could change who is served',
+      });
   }
 
   /** A key that stands for one session; only its digest is kept. */
@@ -57,6 +62,15 @@ export class KeyRing {
     if (key === null) throw unauthorised('the control API needs the admin key: Authorization: Bearer KEY');
     if (!timingSafeEqual(digestOf(key), this.#admin))
       throw unauthorised('the admin key is not the right one');
+  }
+
+  /** The general key of clients, or the admin's. @throws ApiError 401. */
+  either(authorization: string | undefined): void {
+    const key = bearer(authorization);
+    if (key === null) throw unauthorised('this needs the key of clients or the admin key');
+    const digest = digestOf(key);
+    const client = this.#client !== null && timingSafeEqual(digest, this.#client);
+    if (!timingSafeEqual(digest, this.#admin) && !client) throw unauthorised('the key is not the right one');
   }
 }
 

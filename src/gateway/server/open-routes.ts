@@ -15,11 +15,18 @@ export interface OpenServices {
   /** Seconds since 1970. */
   readonly startedAt: number;
   readonly dashboard: () => Promise<string>;
+  readonly dashboardHeaders: Readonly<Record<string, string>>;
+  /** Others than this machine's own programs can ask. */
+  readonly exposed: boolean;
 }
 
-/** What needs no admin key: models, health, Prometheus, and the dashboard's page, which holds no data. */
+/**
+ * What needs no admin key: models, health, Prometheus, and the dashboard's page, which holds no data. Beyond loopback
+ * the counts by member are asked for with the clients' key or the admin's: a scraper needs no right to change anything.
+ */
 export function openRoutes(server: FastifyInstance, services: OpenServices): void {
-  const { keys, instruments, population, unready, measure, startedAt, dashboard } = services;
+  const { keys, instruments, population, unready, measure, startedAt, dashboard, dashboardHeaders, exposed } =
+    services;
   const models = async (request: FastifyRequest) => {
     keys.client(request.headers.authorization);
     return {
@@ -41,18 +48,14 @@ export function openRoutes(server: FastifyInstance, services: OpenServices): voi
       .code(reason === null ? 200 : 503)
       .send(reason === null ? { status: 'ready' } : { status: reason });
   });
-  server.get('/metrics', async (_, reply) => {
+  server.get('/metrics', async (request, reply) => {
+    if (exposed) keys.either(request.headers.authorization);
     measure();
     return reply
       .header('content-type', instruments.registry.contentType)
       .send(await instruments.registry.metrics());
   });
   const page = async (_: FastifyRequest, reply: FastifyReply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('x-frame-options', 'DENY')
-      .header('referrer-policy', 'no-referrer')
-      .send(await dashboard());
+    reply.headers({ ...dashboardHeaders }).send(await dashboard());
   server.get('/', page);
 }

@@ -101,7 +101,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
           })
           .catch(() => {});
       }
-      const event = 'said' in outcome ? 'answered' : isTheirs(outcome.error) ? 'failed' : 'left';
+      const event = 'said' in outcome ? 'answered' : isDown(outcome.error) ? 'failed' : 'left';
       if (circuits.tell(id, event, ticks())) {
         const state = circuits.state(id, ticks());
         instruments.members.set({ member: id }, state === 'up' ? 0 : 1);
@@ -132,4 +132,12 @@ function isTheirs(error: ApiError | null): error is ApiError {
   if (error === null || error.code === 'recorder_unavailable' || error.code === 'simulator_resting')
     return false;
   return error.status >= 502 || (error.status === 429 && error.code !== 'queue_full');
+}
+
+/**
+ * Whether it speaks for leaving the member alone. One that says it is busy is there: its sessions are told when to come
+ * back, and new ones are still drawn for it, so that a busy hour does not change whom a policy is trained against.
+ */
+function isDown(error: ApiError | null): boolean {
+  return isTheirs(error) && (error.status !== 429 || error.code === 'insufficient_quota');
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
+import { incarnation } from './names.ts';
 import type { Named } from './session.ts';
 
 export interface NameSources {
@@ -25,15 +26,24 @@ const LONGEST = 200;
  * tells sessions apart under it.
  *
  * @throws ApiError 400 `invalid_session_id` where path or header hold what cannot be an id (1 to 200 visible
- * characters). What a body holds is passed over then.
+ * characters). What a body holds is passed over then. 403 `session_key_mismatch` where they name another session than
+ * the key's.
  */
 export function namedBy(request: ChatRequest, sources: NameSources): Named | null {
   const { pathId, headers, keyId, headerNames } = sources;
-  if (pathId !== null) return { id: checked(pathId, 'the path'), by: 'path', weak: false };
+  const own = (id: string, by: 'path' | 'header'): Named => {
+    // It opens one session, and no other by a name beside it.
+    if (keyId !== null && incarnation(id).name !== incarnation(keyId).name)
+      throw new ApiError(403, `this key was issued for another session than '${id}'`, {
+        code: 'session_key_mismatch',
+      });
+    return { id, by, weak: false };
+  };
+  if (pathId !== null) return own(checked(pathId, 'the path'), 'path');
   for (const name of headerNames) {
     const value = headers[name.toLowerCase()];
     const id = (typeof value === 'string' ? value : value?.[0])?.trim();
-    if (id !== undefined && id !== '') return { id: checked(id, name), by: 'header', weak: false };
+    if (id !== undefined && id !== '') return own(checked(id, name), 'header');
   }
   if (keyId !== null) return { id: keyId, by: 'key', weak: false };
   const { metadata, user } = request;
