@@ -10,13 +10,27 @@ describe('what names a session', () => {
   it('is the path, then a header, then the key, then the body', () => {
     const body = asked({ metadata: { session_id: 'm' }, user: 'user-12345' });
     const headers = { 'x-session-id': 'h1', 'x-smg-routing-key': 'h2' };
-    const all = { ...none, pathId: 'p', headers, keyId: 'k' };
+    const all = { ...none, pathId: 'p', headers };
     expect(namedBy(body, all)).toEqual({ id: 'p', by: 'path', weak: false });
     expect(namedBy(body, { ...all, pathId: null })).toEqual({ id: 'h1', by: 'header', weak: false });
     expect(namedBy(body, { ...none, headers: { 'x-smg-routing-key': ' h2 ' } })?.id).toBe('h2');
     expect(namedBy(body, { ...none, keyId: 'k' })).toEqual({ id: 'k', by: 'key', weak: false });
     expect(namedBy(body, none)).toEqual({ id: 'm', by: 'body', weak: false });
     expect(namedBy(asked(), none)).toBeNull();
+  });
+
+  it('is no other session than the one that the key was issued for', () => {
+    const held = { ...none, keyId: 's1' };
+    for (const other of [
+      { ...held, pathId: 's2' },
+      { ...held, headers: { 'x-session-id': 's2' } },
+    ])
+      expect(() => namedBy(asked(), other)).toThrow(
+        expect.objectContaining({ status: 403, code: 'session_key_mismatch' }),
+      );
+    expect(namedBy(asked(), { ...held, pathId: 's1' })?.by).toBe('path');
+    expect(namedBy(asked(), { ...held, headers: { 'x-session-id': 's1~2' } })?.id).toBe('s1~2');
+    expect(namedBy(asked({ metadata: { session_id: 's2' } }), held)?.id).toBe('s1');
   });
 
   it('is any of the names that frameworks give it in metadata', () => {
