@@ -17,6 +17,7 @@ import { CollapseAwareError } from '../../errors.ts';
 import { type BehaviourSpace, mergeProfiles } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { BucketedSession } from './closed-session.ts';
+import { coverageOf, type LiveCoverage } from './coverage.ts';
 import type { LiveMetrics, Look } from './live.ts';
 import { splitOf } from './nested-sessions.ts';
 import {
@@ -219,6 +220,15 @@ export class LiveCore {
   async page(created: string): Promise<AuditPage | null> {
     const window = this.#placing === null ? null : await windowOf(this.#placing);
     return window === null ? null : judged(() => auditWindow(window, created).page).value;
+  }
+
+  /** What the training sessions of the window cover, by member; null until there is a space. */
+  coverage(): LiveCoverage | null {
+    if (this.#placing === null) return null;
+    const { rows, people, plan, space } = this.#placing;
+    const training = rows.which(({ purpose }) => purpose === 'training').map(({ row }) => row);
+    const book = plan.control === 'interaction' ? space.interactionEpisode : space.episode;
+    return coverageOf(training, people, { control: plan.control, k: book.centroids.rows });
   }
 
   async #measure(): Promise<LiveMetrics> {

@@ -1,5 +1,6 @@
 import type { BreakerLevel } from '../../diagnosis/index.ts';
 import type { Split } from '../../trajectory/trajectory.ts';
+import type { LooksView } from '../api/control.ts';
 import { type Purpose, purposeOf, purposeOfEpisode } from '../recorder/purpose.ts';
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
 import { EpochBuckets } from './epoch-buckets.ts';
@@ -19,10 +20,22 @@ export interface RestoredLive {
   readonly looks: readonly Look[];
   /** Probe sessions that no look has used yet. */
   readonly probing: readonly string[];
+  /** What operators and time did, oldest first. */
+  readonly steered: readonly Steered[];
 }
 
 /** Revisions of one life that leave no record: figures that failed and came back. */
 const UNRECORDED = 100;
+
+/** A change of the breaker that no look made. */
+export type Steered = NonNullable<LooksView['steered']>[number];
+
+/** Events that are remembered. */
+const MOST_STEERED = 500;
+
+export function keptSteered(before: readonly Steered[], one: Steered): Steered[] {
+  return [...before, one].slice(-MOST_STEERED);
+}
 
 /** Looks that are remembered. */
 export const MOST_LOOKS = 2000;
@@ -37,6 +50,7 @@ export class LiveHistory {
   #rules: BreakerLevel = 'green';
   #looks: Look[] = [];
   #probing: string[] = [];
+  #steered: Steered[] = [];
   readonly #buckets: EpochBuckets;
   readonly #open = new Map<string, { readonly facts: SessionFacts; readonly turns: Set<number> }>();
 
@@ -84,6 +98,12 @@ export class LiveHistory {
         this.#since = 0;
         this.#rules = found.state.breaker.level;
         if (found.look !== null) this.#looks.push(found.look);
+        else if (record.notes.length > 0)
+          this.#steered = keptSteered(this.#steered, {
+            at: record.at,
+            level: record.level,
+            notes: record.notes,
+          });
         if (this.#looks.length > 2 * MOST_LOOKS) this.#looks = this.#looks.slice(-MOST_LOOKS);
         // A round that gave no look goes on with more sessions.
         const used = found.look?.probe === true && found.state.breaker.looks.scd > looks;
@@ -103,6 +123,7 @@ export class LiveHistory {
       revision: this.#revision + this.#since + (this.#monitor === null ? 0 : UNRECORDED),
       looks: this.#looks.slice(-MOST_LOOKS),
       probing: this.#probing,
+      steered: this.#steered,
     };
   }
 

@@ -36,6 +36,8 @@ export function serveLive(post: (message: FromLive) => void): (message: ToLive) 
         return core.metrics();
       case 'page':
         return core.page(request.created);
+      case 'coverage':
+        return core.coverage();
     }
   };
   let queue = Promise.resolve();

@@ -2,6 +2,7 @@ import type { AuditPage, MonitorPlan } from '../../audit/index.ts';
 import type { Code, Place } from '../../errors.ts';
 import type { BreakerGatewaySettings, LiveSettings } from '../settings/settings.ts';
 import type { BucketedSession } from './closed-session.ts';
+import type { LiveCoverage } from './coverage.ts';
 import type { LiveMetrics } from './live.ts';
 import type { Looked, MonitorLight } from './live-core.ts';
 
@@ -29,7 +30,8 @@ export type LiveRequest =
       readonly monitor: MonitorLight;
     }
   | { readonly kind: 'metrics' }
-  | { readonly kind: 'page'; readonly created: string };
+  | { readonly kind: 'page'; readonly created: string }
+  | { readonly kind: 'coverage' };
 
 export interface LiveAnswers {
   /** The plan, where there is one: looks can be made. */
@@ -40,6 +42,7 @@ export interface LiveAnswers {
   readonly probe: Looked | null;
   readonly metrics: LiveMetrics;
   readonly page: AuditPage | null;
+  readonly coverage: LiveCoverage | null;
 }
 
 export interface ToLive {

@@ -6,10 +6,11 @@ import type { Environment } from '../settings/environment.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { BucketedSession, ClosedSession } from './closed-session.ts';
+import type { LiveCoverage } from './coverage.ts';
 import { beginEpoch, countSession, type EpochState, settleEpochs } from './epoch-clock.ts';
 import { type GateChange, GateKeeper } from './gate-keeper.ts';
 import type { LiveMetrics, Look } from './live.ts';
-import { isProbed, MOST_LOOKS, type RestoredLive } from './live-history.ts';
+import { isProbed, keptSteered, MOST_LOOKS, type RestoredLive } from './live-history.ts';
 import type { LiveInit } from './live-messages.ts';
 import type { OpenPort } from './live-port.ts';
 import { LiveThread } from './live-thread.ts';
@@ -58,6 +59,8 @@ export interface Live {
   beginEpoch(entry: EpochEntry): void;
   metrics(): Promise<LiveMetrics>;
   page(): Promise<AuditPage | null>;
+  /** For the draw `least-covered`; null until there is a space. */
+  coverage(): Promise<LiveCoverage | null>;
   now(): number;
   /** Resolves once all looks that are due were made. */
   settled(): Promise<void>;
@@ -77,6 +80,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   let epochs = restored.epochs;
   let looks: Look[] = [...restored.looks];
   let probing: string[] = [...restored.probing];
+  let steered = [...restored.steered];
   /** A round that was too small for a look waits for this many sessions more. */
   let tried = 0;
   let probed = false;
@@ -84,6 +88,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const onChange = ({ at, before, level, rules, notes, monitor }: GateChange) => {
     journal({ at, session: null, kind: 'breaker', level, rules, notes, monitor });
     if (monitor.look !== null) looks = [...looks, monitor.look].slice(-MOST_LOOKS);
+    else if (notes.length > 0) steered = keptSteered(steered, { at, level, notes });
     if (!isProbed(rules)) probing = [];
     if (notes.length > 0) log('breaker', { level, rules, notes });
     if (level === before) return;
@@ -187,7 +192,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       return epochs;
     },
     get looks() {
-      return { looks, bars: keeper.bars };
+      return { looks, bars: keeper.bars, steered };
     },
     get backlog() {
       return { waiting: thread.waiting, lost: thread.lost };
@@ -219,6 +224,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     metrics: () => thread.metrics(),
     page: () => thread.ask({ kind: 'page', created: new Date(clock()).toISOString() }),
+    coverage: () => thread.ask({ kind: 'coverage' }),
     settled: async () => {
       await thread.settled();
       await line.settled();

@@ -134,8 +134,8 @@ export function gatewayControl(parts: Parts): Control {
       return page === null ? null : { map: page.map, modes: page.modes };
     },
     looks(limit) {
-      const { looks, bars } = live.looks;
-      return { looks: looks.slice(-limit), bars };
+      const { looks, ...rest } = live.looks;
+      return { ...rest, looks: looks.slice(-limit) };
     },
     space: () => spaceText(settings.store),
     gate: (after, waitMs, signal) => live.keeper.wait(after, waitMs, signal, live.now),

@@ -7,6 +7,7 @@ import type { GatewaySettings } from '../settings/settings.ts';
 import type { Said } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { Conversation, ConversationServices } from './conversations.ts';
+import { coverageCache } from './coverage-cache.ts';
 import type { Instruments } from './instruments.ts';
 import type { Log } from './log.ts';
 import type { Members } from './members.ts';
@@ -29,6 +30,7 @@ export interface ServingParts {
 export function conversationServices(parts: ServingParts): ConversationServices {
   const { settings, members, recorder, table, live, instruments, log, clock, ticks, offer } = parts;
   const { cast, circuits } = members;
+  const coverage = coverageCache(() => live.coverage(), ticks);
 
   const append: ConversationServices['append'] = async (record) => {
     try {
@@ -60,7 +62,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
       const latest = recorder.latest('epoch');
       return { epoch: live.epochs.epoch, run: latest?.run ?? null, policy: latest?.policy ?? null };
     },
-    coverage: () => null,
+    coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
     resting: () => circuits.resting(ticks()),
     weights: () => {
       const { panels, weights, antiCollapse } = cast.population;
