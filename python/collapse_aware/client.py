@@ -148,7 +148,7 @@ class CollapseAwareClient:
         return self._post("/api/sessions", _without_none(session))
 
     def sessions(self, **query: Any) -> Json:
-        """A page of them, newest first: state, member, epoch, after, limit -> ``{sessions, next, total}``."""
+        """A page of them, newest first: state, member, epoch, text (part of an id), after, limit -> ``{sessions, next, total}``."""
         return self._get("/api/sessions", query)
 
     def session(self, session: str) -> Json:

@@ -44,8 +44,8 @@ export interface SessionQuery {
   readonly state?: 'open' | 'closed' | 'orphan';
   readonly member?: string;
   readonly epoch?: number;
-  /** Any part of it. */
-  readonly id?: string;
+  /** Part of an id. */
+  readonly text?: string;
   /** `next` of the page before. */
   readonly after?: string;
   readonly limit?: number;
