@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { HashChain } from '../../math/hash-chain.ts';
 import type { ChatRequest, ContentPart, WireMessage, WireToolCall } from '../wire/chat-request.ts';
 import type { Spoken } from './session.ts';
 
@@ -29,66 +29,80 @@ export interface History {
  */
 export function historyOf({ model, seed, messages }: ChatRequest, scope: string | null): History {
   let at = 0;
-  let chain = rootOf(model, scope);
-  while (at < messages.length && isSystem(messages[at]!)) chain = link(chain, canonical(messages[at++]!, []));
-  const base = chain;
-  chain = link(chain, String(seed));
-  let head = chain;
+  rooted(model, scope);
+  while (at < messages.length && isSystem(messages[at]!)) take(messages[at++]!, []);
+  const base = chain.key;
+  chain.take(String(seed));
+  let head: string | null = null;
   let replies = 0;
   let freshFrom = 0;
   let calls = '';
-  let open: readonly string[] = [];
+  let open: readonly string[] = NONE;
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  if (last < at) head = chain.key;
   for (; at < messages.length; at++) {
     const message = messages[at]!;
-    chain = link(chain, canonical(message, open));
+    take(message, open);
     if (message.role !== 'assistant') continue;
-    head = chain;
     replies += 1;
     freshFrom = at + 1;
+    if (at === last) head = chain.key;
     open = callIds(message.tool_calls);
-    calls = callsAfter(calls, message.tool_calls);
+    if (open.length > 0) {
+      const here = chain.key;
+      calls = callsAfter(calls, message.tool_calls);
+      chain.start(here);
+    }
   }
-  return { base, head, asked: chain, replies, freshFrom, calls, same: sameAs(chain, calls) };
+  const asked = chain.key;
+  return { base, head: head!, asked, replies, freshFrom, calls, same: sameAs(asked, calls) };
 }
 
 /** `History.base` of messages alone. */
 export function baseOf(model: string, scope: string | null, messages: readonly WireMessage[]): string {
-  let chain = rootOf(model, scope);
+  rooted(model, scope);
   for (const message of messages) {
     if (!isSystem(message)) break;
-    chain = link(chain, canonical(message, []));
+    take(message, []);
   }
-  return chain;
+  return chain.key;
 }
 
 /** The head at which a client waits that asked `asked` and was told `reply`. */
 export const headAfter = (asked: string, reply: Spoken): string =>
-  link(asked, canonical(asMessage(reply), []));
-export const replyHash = (reply: Spoken): string => digest(canonical(asMessage(reply), []));
+  take(asMessage(reply), NONE, chain.start(asked)).key;
+export const replyHash = (reply: Spoken): string => take(asMessage(reply), NONE, chain.start()).key;
 /** `History.calls` one turn later. */
 export const callsAfter = (calls: string, more: readonly WireToolCall[] | null | undefined): string =>
-  more == null || more.length === 0 ? calls : link(calls, JSON.stringify(callIds(more)));
+  more == null || more.length === 0
+    ? calls
+    : chain.start(calls === '' ? null : calls).take(JSON.stringify(callIds(more))).key;
 /** `History.same` of what else is known. */
 export const sameAs = (asked: string, calls: string): string => (calls === '' ? asked : joined(asked, calls));
 /** Of every turn of the simulated user in a history, in order; equal to `replyHash` of what was said. */
 export const replyHashes = (messages: readonly WireMessage[]): string[] =>
-  messages.filter(({ role }) => role === 'assistant').map((message) => digest(canonical(message, [])));
+  messages
+    .filter(({ role }) => role === 'assistant')
+    .map((message) => take(message, NONE, chain.start()).key);
 /** One key of several. */
 export const joined = (a: string, b: string | number): string => `${a} ${b}`;
 
 const isSystem = ({ role }: WireMessage) => role === 'system' || role === 'developer';
-const rootOf = (model: string, scope: string | null) => digest(JSON.stringify([model, scope]));
-const link = (before: string, next: string) => digest(`${before}${next}`);
-// 128 bits: far from a collision, and short, since every turn leaves some. Cut in the buffer: a slice of a string
-// would keep the whole of it.
-const digest = (text: string): string => hash('sha256', text, 'buffer').toString('base64url', 0, 16);
+// One for all: nothing here waits for anything.
+const chain = new HashChain();
+const rooted = (model: string, scope: string | null) =>
+  chain
+    .start()
+    .take(model)
+    .take(scope ?? '', scope === null ? 0 : 1);
+const NONE: readonly string[] = [];
 const asMessage = ({ text, toolCalls }: Spoken): WireMessage => ({
   role: 'assistant',
   content: text,
   tool_calls: toolCalls,
 });
 const callIds = (calls: readonly WireToolCall[] | null | undefined) =>
-  (calls ?? []).map(({ id }) => id ?? '');
+  calls == null || calls.length === 0 ? NONE : calls.map(({ id }) => id ?? '');
 
 /**
  * A message without the differences that clients make on the way: null, absent or '' as content, white space at the
@@ -100,19 +114,22 @@ const callIds = (calls: readonly WireToolCall[] | null | undefined) =>
  * that are the same in all that was said. Which call a tool answers is kept, as its number among the calls of the turn
  * before (`calls`), so that exchanged results are not the same history.
  */
-function canonical(message: WireMessage, calls: readonly string[]): string {
-  const { role } = message;
+function take(message: WireMessage, calls: readonly string[], into = chain): HashChain {
+  const { role, tool_calls: called } = message;
   const text = textOf(message.content);
-  const called = (message.tool_calls ?? []).map(({ function: f }) => [f.name, argumentsOf(f.arguments)]);
-  return JSON.stringify([
-    role === 'developer' ? 'system' : role,
-    role === 'assistant' ? text.replace(THOUGHT, '') : text,
-    called,
-    role === 'tool' ? calls.indexOf(message.tool_call_id ?? '') : null,
-    role === 'assistant' || role === 'tool' ? null : (message.name ?? null),
-  ]);
+  const name = role === 'assistant' || role === 'tool' ? null : (message.name ?? null);
+  const calling = called != null && called.length > 0;
+  const answers = role === 'tool' ? calls.indexOf(message.tool_call_id ?? '') + 1 : 0;
+  into.take(
+    role === 'assistant' && text.startsWith('<think>') ? text.replace(THOUGHT, '') : text,
+    ROLES[role] | (calling ? 8 : 0) | (name === null ? 0 : 16) | (answers << 5),
+  );
+  if (calling) into.take(JSON.stringify(called.map(({ function: f }) => [f.name, argumentsOf(f.arguments)])));
+  if (name !== null) into.take(name);
+  return into;
 }
 
+const ROLES = { system: 0, developer: 0, user: 1, assistant: 2, tool: 3, function: 4 } as const;
 const THOUGHT = /^<think>[\s\S]*?<\/think>\s*/;
 
 function textOf(content: WireMessage['content']): string {
