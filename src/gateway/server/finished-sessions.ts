@@ -78,3 +78,17 @@ export class FinishedSessions {
     this.#busy = false;
   }
 }
+
+/** Where the figures can have sessions again. */
+export function sessionSource(recorder: Recorder) {
+  return {
+    session: async (id: string) => closedSession(await recorder.composed(id)),
+    async *since(epoch: number | null) {
+      for await (const one of recorder.exportSessions({ closedOnly: true })) {
+        const session = closedSession(one);
+        if (session !== null && (epoch === null || session.epoch === null || session.epoch > epoch))
+          yield session;
+      }
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { seeded } from '../../math/random.ts';
 import { VERSION } from '../../version.ts';
 import type { NewSession, OpenedSession } from '../api/control.ts';
+import { countedEpoch } from '../live/epoch-clock.ts';
 import { planNested } from '../probes/index.ts';
 import { rewardsFromRows } from '../recorder/dump-rewards.ts';
 import { sessionIds } from '../sessions/session-id.ts';
@@ -33,7 +34,9 @@ export function gatewayControl(parts: Parts): Control {
     window: null,
     isServed: (id) => recorder.session(id)?.served === true,
     append: async (episode) => {
-      const { rejected } = await recorder.importEpisodes([episode]);
+      // On record as it is counted, so that exports by epoch and figures agree.
+      const epoch = countedEpoch(settings.live.epochs, live.epochs, episode.epoch);
+      const { rejected } = await recorder.importEpisodes([{ ...episode, epoch }]);
       const fault = rejected[0];
       if (fault !== undefined) throw new ApiError(409, fault.reason, { code: fault.code });
     },

@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CollapseAwareError } from '../../errors.ts';
 import { seeded } from '../../math/random.ts';
 import { DASHBOARD_HEADERS, dashboardPage } from '../../report/index.ts';
 import { openJournal } from '../../store/index.ts';
 import { LiveHistory } from '../live/live-history.ts';
 import { type Live, startLive } from '../live/start-live.ts';
-import { openProber, type Prober } from '../probes/index.ts';
+import type { Prober } from '../probes/index.ts';
 import { openRecorder, type Recorder } from '../recorder/recorder.ts';
 import type { JournalRecord } from '../recorder/records.ts';
 import { scenarioOf } from '../sessions/scenario.ts';
@@ -19,16 +18,21 @@ import type { GatewaySettings } from '../settings/settings.ts';
 import { chatRoutes } from './chat-route.ts';
 import { controlRoutes } from './control-routes.ts';
 import { Conversations } from './conversations.ts';
-import { closedSession, FinishedSessions } from './finished-sessions.ts';
+import { FinishedSessions, sessionSource } from './finished-sessions.ts';
 import { gatewayControl } from './gateway-control.ts';
+import { measure } from './gauges.ts';
 import { newServer } from './http.ts';
 import { type Instruments, newInstruments } from './instruments.ts';
 import { KeyRing } from './keys.ts';
+import { listen } from './listening.ts';
 import { type LogLevel, newLog } from './log.ts';
 import { type Members, openMembers } from './members.ts';
 import { openRoutes } from './open-routes.ts';
-import { BY_SETTINGS, populationRecord, readPopulationLog } from './population-log.ts';
+import { restorePopulation } from './population-log.ts';
+import { startProbing } from './probing.ts';
 import { conversationServices } from './serving.ts';
+import { startExpiry, watchRecords } from './session-ends.ts';
+import { sessionSecret } from './session-secret.ts';
 
 export interface GatewayOptions {
   readonly environment: Environment;
@@ -68,8 +72,6 @@ export interface Parts {
 
 const DRAIN_MS = 30_000;
 const SETTLE_MS = 2000;
-/** Between two looks for sessions that nobody speaks in. */
-const EXPIRE_MS = 1000;
 
 /**
  * A gateway that listens.
@@ -80,7 +82,6 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
   checkExposure(given);
   const settings = resolved(given, folder);
   const log = newLog(options.log ?? 'warn', options.logSink);
-  const keys = new KeyRing(settings.keys, environment);
   const members = openMembers(settings, environment, clock);
   const ticks = () => performance.now();
   await mkdir(settings.store, { recursive: true });
@@ -92,6 +93,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
   });
   const closing: (() => Promise<void> | void)[] = [() => journal.close()];
   try {
+    const secret = await sessionSecret(settings.store);
     const history = new LiveHistory(settings.live.epochs);
     const seen: string[] = [];
     const recorder = await openRecorder({
@@ -109,6 +111,13 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     closing.unshift(() => recorder.close());
     await restorePopulation(settings, members, recorder, clock);
 
+    // A client that lost the last reply may still ask for it again.
+    const isOver = (id: string) => {
+      const session = recorder.session(id);
+      if (session === undefined) return true;
+      return session.state !== 'open' && clock() - session.touchedAt > settings.sessions.retryMs;
+    };
+    const keys = new KeyRing(settings.keys, environment, { secret, isOver });
     const instruments = newInstruments();
     // Parts that speak of one another are tied together here, and nowhere else.
     const tied: { live: Live | null; conversations: Conversations | null; prober: Prober | null } = {
@@ -143,7 +152,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       settings,
       restored: history.result(),
       hasPanel: () => members.cast.population.panels.selection.length > 0,
-      source: sourceOf(recorder),
+      source: sessionSource(recorder),
       journal: (record) => {
         recorder.append(record).catch((error: Error) => log.error({ why: error.message }, 'not recorded'));
       },
@@ -167,35 +176,19 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     });
     const conversations = new Conversations(services);
     tied.conversations = conversations;
-    const prober = openProber({
-      settings: settings.probes,
-      seed: settings.seed,
-      voiceOf: ({ simulator, seed }) => members.cast.voiceOf(simulator, seed),
-      population: ({ model, split }) =>
-        split !== 'seen' || model.includes('/') || !isDrawn(settings, model)
-          ? null
-          : standIns(members, services.weights()),
-      append: (record) => recorder.append(record),
+    const prober = startProbing({
+      settings,
+      members,
+      recorder,
+      instruments,
+      weights: services.weights,
       clientsRunning: () => conversations.running,
-      now: clock,
-      onDropped: (reason) => instruments.probes.inc({ outcome: reason }),
+      clock,
     });
     tied.prober = prober;
     closing.unshift(() => prober.close());
 
-    closing.unshift(
-      recorder.subscribe((record, session) => {
-        if (record.kind === 'close' && record.session !== null) {
-          table.close(record.session, ticks());
-          conversations.forget(record.session);
-          keys.forget(record.session);
-        }
-        if (record.kind === 'epoch') prober.beginEpoch();
-        if (record.kind === 'probe') instruments.probes.inc({ outcome: 'done' });
-        if (session !== undefined && session.state === 'closed' && AFTER_THE_END.has(record.kind))
-          finished.changed(session.id);
-      }),
-    );
+    closing.unshift(watchRecords({ recorder, table, conversations, prober, finished, instruments, ticks }));
 
     const parts: Parts = {
       settings,
@@ -211,19 +204,9 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       startedAt: clock(),
       clock,
     };
-    const expiry = setInterval(() => {
-      const stale = conversations.stale(sessions.idleMs).map((id) => ({ id, orphan: true }));
-      for (const { id, orphan } of [...table.expire(ticks()), ...stale]) {
-        // Of a session without a reply there may be no record at all.
-        if (recorder.session(id) === undefined) conversations.forget(id);
-        else
-          recorder
-            .append({ kind: 'close', at: clock(), session: id, termination: orphan ? 'orphan' : 'idle' })
-            .catch((error: Error) => log.error({ session: id, why: error.message }, 'end not recorded'));
-      }
-    }, EXPIRE_MS);
-    expiry.unref();
-    closing.unshift(() => clearInterval(expiry));
+    closing.unshift(
+      startExpiry({ recorder, table, conversations, idleMs: sessions.idleMs, log, clock, ticks }),
+    );
 
     let stopping: string | null = null;
     const server = newServer(settings, log, () => stopping);
@@ -277,26 +260,6 @@ async function until(met: () => boolean, ms: number): Promise<void> {
   for (const end = performance.now() + ms; !met() && performance.now() < end; ) await sleep(10);
 }
 
-const AFTER_THE_END = new Set<JournalRecord['kind']>(['close', 'reward', 'probe', 'episode']);
-
-/** Whether a member is drawn for this model name, so that others might have come. */
-function isDrawn({ population }: GatewaySettings, model: string): boolean {
-  const name = model.replace(/^openai\//, '');
-  return (population.aliases[name] ?? name) === 'population';
-}
-
-function standIns(members: Members, weights: ReadonlyMap<string, number>) {
-  const { cast } = members;
-  return cast.population.panels.seen
-    .map((member) => ({ member, weight: weights.get(member.id) ?? 1 }))
-    .filter(({ weight }) => weight > 0)
-    .map(({ member, weight }) => ({
-      id: member.id,
-      weight,
-      open: (seed: string) => cast.speaker(member).open(seed),
-    }));
-}
-
 function resolved(settings: GatewaySettings, folder: string): GatewaySettings {
   const { live, store } = settings;
   return {
@@ -308,80 +271,4 @@ function resolved(settings: GatewaySettings, folder: string): GatewaySettings {
       reference: live.reference.map((path) => resolve(folder, path)),
     },
   };
-}
-
-async function restorePopulation(
-  settings: GatewaySettings,
-  members: Members,
-  recorder: Recorder,
-  clock: () => number,
-): Promise<void> {
-  const records = [];
-  for await (const record of recorder.timeline(['population']))
-    if (record.kind === 'population') records.push(record);
-  const { former, present } = readPopulationLog(
-    records,
-    settings.population,
-    settings.upstreams.map(({ name }) => name),
-  );
-  for (const population of former) members.recall(population);
-  if (present !== null) return members.replace(present.population, present.pools);
-  members.replace(settings.population);
-  await recorder.append(populationRecord(settings.population, members.pools, BY_SETTINGS, clock()));
-}
-
-function sourceOf(recorder: Recorder) {
-  return {
-    session: async (id: string) => closedSession(await recorder.composed(id)),
-    async *since(epoch: number | null) {
-      for await (const one of recorder.exportSessions({ closedOnly: true })) {
-        const session = closedSession(one);
-        if (session !== null && (epoch === null || session.epoch === null || session.epoch > epoch))
-          yield session;
-      }
-    },
-  };
-}
-
-function measure({ instruments, recorder, table, live, conversations }: Parts): void {
-  const { open, closed, orphans } = recorder.counts();
-  for (const [state, count] of Object.entries({ open, closed, orphan: orphans }))
-    instruments.sessions.set({ state }, count);
-  instruments.sessions.set({ state: 'under way' }, table.open);
-  instruments.journalBytes.set(recorder.status().bytes);
-  instruments.held.set(live.keeper.held);
-  instruments.running.set(conversations.running);
-  instruments.level.set(LEVELS[live.keeper.level]);
-  instruments.webhooks.reset();
-  for (const [outcome, count] of Object.entries(live.webhooks)) instruments.webhooks.inc({ outcome }, count);
-  const look = live.looks.looks.findLast(({ probe }) => probe !== true);
-  instruments.figure.reset();
-  for (const name of FIGURES)
-    for (const part of ['value', 'low', 'high'] as const) {
-      const figure = look?.[name][part];
-      // Missing is no sample: 0 would be a statement.
-      if (figure != null) instruments.figure.set({ name, part }, figure);
-    }
-}
-
-const FIGURES = ['scd2', 'scd', 'bdi', 'psod', 'psodRise', 'zeroVariance', 'epsilonMember'] as const;
-
-const LEVELS = { green: 0, yellow: 1, 'half-open': 2, red: 3 } as const;
-
-async function listen(
-  server: ReturnType<typeof newServer>,
-  { listen: at }: GatewaySettings,
-): Promise<string> {
-  try {
-    await server.listen({ host: at.host, port: at.port });
-  } catch (cause) {
-    throw new CollapseAwareError('CA_LISTEN_FAILED', `${at.host}:${at.port}: ${(cause as Error).message}`, {
-      todo: 'take another port (--port 0 finds a free one), or stop what listens there',
-      cause,
-    });
-  }
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : at.port;
-  const host = at.host.includes(':') ? `[${at.host}]` : at.host;
-  return `http://${host}:${port}`;
 }

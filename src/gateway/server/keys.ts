@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CollapseAwareError } from '../../errors.ts';
 import { type Environment, secretOf } from '../settings/environment.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
@@ -9,17 +9,24 @@ const digestOf = (key: string): Digest => createHash('sha256').update(key).diges
 /** Begins keys of single sessions, so that a log or a person can tell them from others. */
 const SESSION_KEY = 'ca-session-';
 
+/** What keys of sessions are made and checked with. */
+export interface SessionKeys {
+  readonly secret: Buffer;
+  /** Whether a session is over, so that its key opens nothing any more. */
+  readonly isOver: (session: string) => boolean;
+}
+
 /** Who may do what. Keys are held as digests and compared in constant time; none is ever given out again. */
 export class KeyRing {
   readonly #client: Digest | null;
   readonly #admin: Digest;
   /** Made at this start because no variable was named; to be shown once. */
   readonly madeAdminKey: string | null;
-  /** By digest, in hex: looking one up compares no secret byte by byte. */
-  readonly #sessions = new Map<string, string>();
+  readonly #sessions: SessionKeys;
 
   /** @throws CA_USAGE where a named variable is not set, or both keys are one. */
-  constructor(keys: GatewaySettings['keys'], environment: Environment) {
+  constructor(keys: GatewaySettings['keys'], environment: Environment, sessions: SessionKeys) {
+    this.#sessions = sessions;
     const client = keys.clientEnv === null ? null : secretOf(keys.clientEnv, environment);
     this.madeAdminKey = keys.adminEnv === null ? `ca-admin-${randomBytes(24).toString('base64url')}` : null;
     const admin = keys.adminEnv === null ? this.madeAdminKey! : secretOf(keys.adminEnv, environment);
@@ -31,23 +38,31 @@ export class KeyRing {
       });
   }
 
-  /** A key that stands for one session; only its digest is kept. */
+  /** A key that opens one session: its id, signed. Nothing of it is kept. */
   issue(session: string): string {
-    const key = `${SESSION_KEY}${randomBytes(24).toString('base64url')}`;
-    this.#sessions.set(digestOf(key).toString('hex'), session);
-    return key;
+    return `${SESSION_KEY}${Buffer.from(session).toString('base64url')}.${this.#sign(session).toString('base64url')}`;
   }
 
-  forget(session: string): void {
-    for (const [digest, of] of this.#sessions) if (of === session) this.#sessions.delete(digest);
+  #sign(session: string): Buffer {
+    return createHmac('sha256', this.#sessions.secret).update(session).digest();
+  }
+
+  /** The session that a key opens; null for one that was not issued here. */
+  #opened(key: string): string | null {
+    const [id = '', signature = ''] = key.slice(SESSION_KEY.length).split('.');
+    const session = Buffer.from(id, 'base64url').toString();
+    const given = Buffer.from(signature, 'base64url');
+    const own = this.#sign(session);
+    return given.length === own.length && timingSafeEqual(given, own) ? session : null;
   }
 
   /** The session that a client's key was issued for, null where it is the general one. @throws ApiError 401. */
   client(authorization: string | undefined): string | null {
     const key = bearer(authorization);
     if (key?.startsWith(SESSION_KEY)) {
-      const session = this.#sessions.get(digestOf(key).toString('hex'));
-      if (session === undefined) throw unauthorised('this session key is unknown or its session is over');
+      const session = this.#opened(key);
+      if (session === null || this.#sessions.isOver(session))
+        throw unauthorised('this session key is unknown or its session is over');
       return session;
     }
     if (this.#client === null) return null;

@@ -1,6 +1,8 @@
+import type { Recorder } from '../recorder/recorder.ts';
 import type { JournalRecord } from '../recorder/records.ts';
 import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
-import type { PopulationSettings } from '../settings/settings.ts';
+import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
+import type { Members } from './members.ts';
 
 /** What a `population` record of the journal holds: who was in service from then on. */
 export interface LoggedPopulation {
@@ -59,4 +61,25 @@ export function readPopulationLog(
   }
   const same = ofSettings === JSON.stringify(writtenPopulation(settings));
   return { former, present: same ? present : null };
+}
+
+/** Puts whoever was in service last back into it, and makes former members known, so that their sessions can go on. */
+export async function restorePopulation(
+  settings: GatewaySettings,
+  members: Members,
+  recorder: Recorder,
+  clock: () => number,
+): Promise<void> {
+  const records = [];
+  for await (const record of recorder.timeline(['population']))
+    if (record.kind === 'population') records.push(record);
+  const { former, present } = readPopulationLog(
+    records,
+    settings.population,
+    settings.upstreams.map(({ name }) => name),
+  );
+  for (const population of former) members.recall(population);
+  if (present !== null) return members.replace(present.population, present.pools);
+  members.replace(settings.population);
+  await recorder.append(populationRecord(settings.population, members.pools, BY_SETTINGS, clock()));
 }

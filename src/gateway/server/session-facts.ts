@@ -30,11 +30,13 @@ export function groupOf(start: SessionStart, settings: GatewaySettings): string 
   const named = start.made?.group ?? start.hints.group;
   if (named !== null && named !== undefined) return named;
   if (settings.population.draw !== 'group' || start.scenario === null) return null;
-  return `${epochOf(start)}/${hashText(normaliseScenario(start.scenario)).slice(0, 16)}`;
+  return `${epochOf(start, settings)}/${hashText(normaliseScenario(start.scenario)).slice(0, 16)}`;
 }
 
-export function epochOf({ made, hints, epoch }: SessionStart): number {
-  return made?.epoch ?? hints.epoch ?? epoch;
+/** Where the gateway counts epochs by sessions, one that a client is ahead with is the one under way. */
+export function epochOf({ made, hints, epoch }: SessionStart, { live }: GatewaySettings): number {
+  const named = made?.epoch ?? hints.epoch ?? epoch;
+  return live.epochs.by === 'sessions' ? Math.min(named, epoch) : named;
 }
 
 /**
@@ -77,7 +79,7 @@ export function factsOf(
     },
     split: panel,
     group: groupOf(start, settings),
-    epoch: epochOf(start),
+    epoch: epochOf(start, settings),
     run: made?.run ?? hints.run ?? start.run,
     policy:
       told === null

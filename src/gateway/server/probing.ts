@@ -1,0 +1,55 @@
+import { openProber, type Prober, type VisitedHistory } from '../probes/index.ts';
+import { PROBE_MODEL } from '../recorder/purpose.ts';
+import type { Recorder } from '../recorder/recorder.ts';
+import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
+import type { Instruments } from './instruments.ts';
+import type { Members } from './members.ts';
+
+export interface ProbingParts {
+  readonly settings: GatewaySettings;
+  readonly members: Members;
+  readonly recorder: Recorder;
+  readonly instruments: Instruments;
+  readonly weights: () => ReadonlyMap<string, number>;
+  readonly clientsRunning: () => number;
+  readonly clock: () => number;
+}
+
+/** Probes of the histories that sessions of a running gateway visit. */
+export function startProbing(parts: ProbingParts): Prober {
+  const { settings, members, recorder, instruments, weights, clientsRunning, clock } = parts;
+  return openProber({
+    settings: settings.probes,
+    seed: settings.seed,
+    voiceOf: ({ simulator, seed }) => members.cast.voiceOf(simulator, seed),
+    population: (facts) => (isDrawn(members.cast.population, facts) ? standIns(members, weights()) : null),
+    append: (record) => recorder.append(record),
+    clientsRunning,
+    now: clock,
+    onDropped: (reason) => instruments.probes.inc({ outcome: reason }),
+  });
+}
+
+/** Whether the session's member was drawn from the seen panel, so that others might have come. */
+function isDrawn(
+  { aliases, panels }: PopulationSettings,
+  { model, split }: VisitedHistory['facts'],
+): boolean {
+  const asked = model.replace(/^openai\//, '');
+  const name = Object.hasOwn(aliases, asked) ? aliases[asked]! : asked;
+  // A person is asked once: nobody can be probed where one might have been drawn.
+  const people = panels.seen.some(({ recipe }) => recipe.kind === 'human');
+  return split === 'seen' && (name === 'population' || name === PROBE_MODEL) && !people;
+}
+
+function standIns(members: Members, weights: ReadonlyMap<string, number>) {
+  const { cast } = members;
+  return cast.population.panels.seen
+    .map((member) => ({ member, weight: weights.get(member.id) ?? 1 }))
+    .filter(({ weight }) => weight > 0)
+    .map(({ member, weight }) => ({
+      id: member.id,
+      weight,
+      open: (seed: string) => cast.speaker(member).open(seed),
+    }));
+}

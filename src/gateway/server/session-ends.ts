@@ -1,0 +1,72 @@
+import type { Prober } from '../probes/index.ts';
+import type { Recorder } from '../recorder/recorder.ts';
+import type { JournalRecord } from '../recorder/records.ts';
+import type { SessionTable } from '../sessions/session-table.ts';
+import type { Conversations } from './conversations.ts';
+import type { FinishedSessions } from './finished-sessions.ts';
+import type { Instruments } from './instruments.ts';
+import type { Log } from './log.ts';
+
+const AFTER_THE_END = new Set<JournalRecord['kind']>(['close', 'reward', 'probe', 'episode']);
+/** Between two looks for sessions that nobody speaks in. */
+const EXPIRE_MS = 1000;
+
+export interface RecordWatch {
+  readonly recorder: Recorder;
+  readonly table: SessionTable;
+  readonly conversations: Conversations;
+  readonly prober: Prober;
+  readonly finished: FinishedSessions;
+  readonly instruments: Instruments;
+  readonly ticks: () => number;
+}
+
+/** What is on record takes effect: a session that is over is forgotten and measured. Returns how to stop. */
+export function watchRecords(parts: RecordWatch): () => void {
+  const { recorder, table, conversations, prober, finished, instruments, ticks } = parts;
+  return recorder.subscribe((record, session) => {
+    if (record.kind === 'close' && record.session !== null) {
+      table.close(record.session, ticks());
+      conversations.forget(record.session);
+    }
+    if (record.kind === 'epoch') prober.beginEpoch();
+    if (record.kind === 'probe') instruments.probes.inc({ outcome: 'done' });
+    if (session !== undefined && session.state === 'closed' && AFTER_THE_END.has(record.kind))
+      finished.changed(session.id);
+  });
+}
+
+export interface Expiry {
+  readonly recorder: Recorder;
+  readonly table: SessionTable;
+  readonly conversations: Conversations;
+  readonly idleMs: number;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly ticks: () => number;
+}
+
+/** Ends sessions that nobody speaks in, and those that were opened beforehand and never begun. Returns how to stop. */
+export function startExpiry({
+  recorder,
+  table,
+  conversations,
+  idleMs,
+  log,
+  clock,
+  ticks,
+}: Expiry): () => void {
+  const timer = setInterval(() => {
+    const stale = conversations.stale(idleMs).map((id) => ({ id, orphan: true }));
+    for (const { id, orphan } of [...table.expire(ticks()), ...stale]) {
+      // Of a session without a reply there may be no record at all.
+      if (recorder.session(id) === undefined) conversations.forget(id);
+      else
+        recorder
+          .append({ kind: 'close', at: clock(), session: id, termination: orphan ? 'orphan' : 'idle' })
+          .catch((error: Error) => log.error({ session: id, why: error.message }, 'end not recorded'));
+    }
+  }, EXPIRE_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
