@@ -25,7 +25,7 @@ LONGEST_WAIT, SHORTEST_WAIT = 30.0, 0.2
 class CollapseAwareClient:
     """A gateway's control API. Safe to share among threads.
 
-    base_url: root of the gateway, e.g. ``http://127.0.0.1:8787``. admin_key: key of the control API.
+    base_url: root of the gateway, e.g. ``http://127.0.0.1:8420``. admin_key: key of the control API.
     timeout: seconds of one attempt. total: seconds of one call, its attempts and waits together.
     retries: attempts after the first, on 408, 429, 502, 503, 504 and broken connections.
     failopen: True (the default): while the gateway is down training goes on - weight 1, accept, green, everybody

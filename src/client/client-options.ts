@@ -1,6 +1,6 @@
 /** How a client reaches a gateway, and what it does where it cannot. */
 export interface ClientOptions {
-  /** Root of the gateway, e.g. `http://127.0.0.1:8787`; a trailing `/v1` is taken off. */
+  /** Root of the gateway, e.g. `http://127.0.0.1:8420`; a trailing `/v1` is taken off. */
   readonly baseUrl: string;
   /** Key of the control API; absent = none is sent. */
   readonly adminKey?: string;

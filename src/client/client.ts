@@ -67,7 +67,7 @@ const SHORTEST_WAIT_MS = 200;
  * The control API of a gateway, for a trainer: each method is one HTTP call for a whole batch, and everything is found
  * by id. With `failOpen` (the default) training goes on while the service is down: weight 1, accept, green, everybody
  * selected; `metrics()` then has `collapse_aware/up` 0 and counts the answers that stood in.
- * @example `new CollapseAwareClient({ baseUrl: 'http://127.0.0.1:8787', adminKey: process.env.CA_ADMIN_KEY })`
+ * @example `new CollapseAwareClient({ baseUrl: 'http://127.0.0.1:8420', adminKey: process.env.CA_ADMIN_KEY })`
  */
 export class CollapseAwareClient {
   readonly #transport: Transport;
