@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { StopSignal } from './halt.ts';
 
 export interface ExchangeLimits {
   /** From the request to the first byte of the body, in ms. */
@@ -44,7 +45,7 @@ export class Exchange {
   firstByte: number | null = null;
   readonly started = performance.now();
   readonly #limits: ExchangeLimits;
-  readonly #signal: AbortSignal;
+  readonly #signal: StopSignal;
   readonly #settled: () => void;
   #controller: Dispatcher.DispatchController | null = null;
   #timer: NodeJS.Timeout;
@@ -61,7 +62,7 @@ export class Exchange {
     dispatcher: Dispatcher,
     request: ExchangeRequest,
     limits: ExchangeLimits,
-    signal: AbortSignal,
+    signal: StopSignal,
     settled: () => void,
   ) {
     this.#limits = limits;

@@ -1,3 +1,5 @@
+import type { StopSignal } from './halt.ts';
+
 export type Lane = 'client' | 'probe';
 type Release = () => void;
 
@@ -31,7 +33,7 @@ export class Lanes {
   }
 
   /** What gives the place back, called once; null where the queue is full. Rejects with the signal's reason. */
-  enter(lane: Lane, signal: AbortSignal): Release | Promise<Release | null> | null {
+  enter(lane: Lane, signal: StopSignal): Release | Promise<Release | null> | null {
     signal.throwIfAborted();
     if (this.#running < this.limit) {
       this.#running++;

@@ -1,3 +1,5 @@
+import type { StopSignal } from './halt.ts';
+
 export interface Backoff {
   /** Attempts after the first (default 5). */
   readonly retries: number;
@@ -37,7 +39,7 @@ export function retryAfter(
 }
 
 /** Waits, or rejects with the signal's reason. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal?: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);

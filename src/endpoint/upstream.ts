@@ -3,9 +3,9 @@ import { Pool } from 'undici';
 import { CollapseAwareError } from '../errors.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, ExchangeFault } from './exchange.ts';
+import { Halt, type StopSignal } from './halt.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import { type Backoff, backoffWait, pause, retryAfter } from './retry.ts';
-import { stopWith } from './stop.ts';
 import { errorIn, UpstreamError, type UpstreamFault } from './upstream-error.ts';
 
 export interface UpstreamOptions {
@@ -131,8 +131,8 @@ export class Upstream {
     const payload = JSON.stringify(body);
     const { totalMs } = this.#options;
     // Probes share a signal: no leak to warn of.
-    setMaxListeners(0, options.signal);
-    const stop = stopWith(options.signal);
+    if (options.priority === 'probe') setMaxListeners(0, options.signal);
+    const stop = new Halt(options.signal);
     const timer = setTimeout(
       () => stop.raise(this.#error({ kind: 'timeout', found: `took longer than ${totalMs} ms` })),
       totalMs,
@@ -148,9 +148,10 @@ export class Upstream {
       this.#usual += 0.1 * (performance.now() - began - this.#usual);
     };
     try {
-      release = await this.#lanes.enter(options.priority ?? 'client', stop.signal);
+      const place = this.#lanes.enter(options.priority ?? 'client', stop);
+      release = place instanceof Promise ? await place : place;
       if (release === null) throw this.#full();
-      return await this.#attempts(payload, options, stop.signal, finish);
+      return await this.#attempts(payload, options, stop, finish);
     } catch (cause) {
       finish();
       throw cause;
@@ -165,7 +166,7 @@ export class Upstream {
   async #attempts(
     payload: string,
     options: SendOptions,
-    signal: AbortSignal,
+    signal: StopSignal,
     finish: () => void,
   ): Promise<UpstreamReply> {
     const retries = Math.max(0, this.#options.retries - (options.retry ?? 0));
@@ -195,7 +196,7 @@ export class Upstream {
   async #once(
     payload: string,
     options: SendOptions,
-    signal: AbortSignal,
+    signal: StopSignal,
     told: () => Told,
     finish: () => void,
   ): Promise<UpstreamReply> {
@@ -271,7 +272,7 @@ export class Upstream {
   }
 
   /** What a reader of a stream sees when it breaks. */
-  #broken(cause: unknown, signal: AbortSignal): unknown {
+  #broken(cause: unknown, signal: StopSignal): unknown {
     if (signal.aborted && cause === signal.reason) return cause;
     return this.#error(this.#judge(cause).fault);
   }

@@ -1,5 +1,5 @@
 // Of 0 an empty text would leave 0: any other four will do (digits of pi).
-const START = [0x243f6a88, 0x85a308d3 | 0, 0x13198a2e, 0x03707344] as const;
+const START: readonly [number, number, number, number] = [0x243f6a88, 0x85a308d3 | 0, 0x13198a2e, 0x03707344];
 
 /**
  * A running hash of 128 bits over texts: MurmurHash3 (Appleby, public domain; the variant of four 32-bit lanes) over
