@@ -41,8 +41,11 @@ async function loadedBy(specifier: string): Promise<string[]> {
 const packageOf = (url: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
 const packages = (urls: readonly string[]) => new Set(urls.flatMap((url) => packageOf(url) ?? []));
 
+/** What a gateway needs and nobody else. */
+const SERVER = ['fastify', 'libsql', 'pino', 'prom-client'];
+
 describe('what an import loads', () => {
-  it.each(['metrics', 'diagnosis', 'math'])('collapse-aware/%s: its own modules alone', async (name) => {
+  it.each(['metrics', 'diagnosis', 'math', 'client'])('collapse-aware/%s: its own modules alone', async (name) => {
     const loaded = await loadedBy(`collapse-aware/${name}`);
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((url) => !url.startsWith('file:') || packageOf(url) !== undefined)).toEqual([]);
@@ -62,13 +65,20 @@ describe('what an import loads', () => {
   );
 
   it.each(['', '/audit', '/curator', '/formats', '/report'].map((path) => `collapse-aware${path}`))(
-    '%s: neither DuckDB nor the command line, and no ONNX runtime',
+    '%s: neither DuckDB nor the command line, no ONNX runtime and no server',
     async (specifier) => {
       const found = packages(await loadedBy(specifier));
-      for (const name of ['@duckdb/node-api', 'commander', 'listr2', 'onnxruntime-node'])
+      for (const name of ['@duckdb/node-api', 'commander', 'listr2', 'onnxruntime-node', ...SERVER])
         expect(found).not.toContain(name);
     },
   );
+
+  it('collapse-aware/gateway: alone loads the server and its journal', async () => {
+    const found = packages(await loadedBy('collapse-aware/gateway'));
+    for (const name of SERVER) expect(found).toContain(name);
+    for (const name of ['commander', 'listr2', 'onnxruntime-node']) expect(found).not.toContain(name);
+    expect([...packages(await loadedBy('collapse-aware/client'))]).toEqual([]);
+  });
 });
 
 describe('the package', () => {
