@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  fastify,
+} from 'fastify';
 import { CollapseAwareError } from '../../errors.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
@@ -29,6 +34,11 @@ export function newServer(
     // Node looks for such only every 30 s otherwise.
     http: { connectionsCheckingInterval: Math.min(5000, Math.max(50, limits.requestMs / 4)) },
     clientErrorHandler: refuseSocket,
+    // Of a path that cannot be read, before there is a route.
+    frameworkErrors: (cause, _, reply: FastifyReply) => {
+      const error = apiErrorOf(cause, limits.bodyBytes);
+      reply.code(error.status).send(error.body);
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 75_000,
     genReqId: (request) => {
@@ -47,18 +57,23 @@ export function newServer(
   dropSilent(server);
   // Whatever a form of another site can send without asking is taken by no route.
   server.removeContentTypeParser('text/plain');
-  server.addHook('onRequest', async (request, reply) => {
+  const checkHost = hostCheck(settings.listen.host);
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    checkHost(request, settings.listen.host);
-    if (stopping() === null || ALWAYS.has(request.url)) return;
+    const refused = checkHost(request.headers.host);
+    if (refused !== null || stopping() === null || ALWAYS.has(request.url)) return done(refused ?? undefined);
     reply.header('connection', 'close');
-    throw new ApiError(503, 'the gateway is stopping', { code: 'stopping', retryAfter: 5 });
+    done(new ApiError(503, 'the gateway is stopping', { code: 'stopping', retryAfter: 5 }));
   });
   server.setNotFoundHandler((request, reply) => {
-    const error = new ApiError(404, `there is no ${request.method} ${request.url.split('?')[0]}`, {
-      code: 'unknown_url',
-    });
+    const error = new ApiError(
+      404,
+      `there is no ${request.method} ${request.url.split('?')[0]!.slice(0, 200)}`,
+      {
+        code: 'unknown_url',
+      },
+    );
     return reply.code(404).send(error.body);
   });
   server.setErrorHandler((cause: FastifyError | Error, request, reply) => {
@@ -115,14 +130,22 @@ function dropSilent(server: FastifyInstance): void {
  * A page elsewhere can have a browser call a loopback address under its own name (DNS rebinding): behind a name that is
  * none of this machine's nothing is answered. Off loopback keys guard.
  */
-function checkHost(request: FastifyRequest, listen: string): void {
-  if (!/^(localhost|127\.|::1$)/.test(listen)) return;
-  const host = (request.headers.host ?? '')
-    .replace(/:\d+$/, '')
-    .replace(/^\[|\]$/g, '')
-    .toLowerCase();
-  if (host === '' || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)) return;
-  throw new ApiError(403, 'this gateway answers on loopback names alone', { code: 'host_not_allowed' });
+function hostCheck(listen: string): (given: string | undefined) => ApiError | null {
+  if (!/^(localhost|127\.|::1$)/.test(listen)) return () => null;
+  /** Clients say the same one each time. */
+  let last: string | undefined;
+  return (given) => {
+    if (given !== undefined && given === last) return null;
+    const host = (given ?? '')
+      .replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '')
+      .toLowerCase();
+    if (host === '' || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)) {
+      last = given;
+      return null;
+    }
+    return new ApiError(403, 'this gateway answers on loopback names alone', { code: 'host_not_allowed' });
+  };
 }
 
 /** Any fault as a client should see it: nothing of the inside, and never a stack. */
