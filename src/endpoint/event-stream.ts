@@ -39,6 +39,11 @@ export class EventStream implements AsyncIterableIterator<string> {
     return this.#ready[this.#at] ?? null;
   }
 
+  /** The next payload if it has come already. */
+  ready(): string | null {
+    return this.#at < this.#ready.length ? this.#ready[this.#at++]! : null;
+  }
+
   async next(): Promise<IteratorResult<string>> {
     while (this.#at >= this.#ready.length) {
       if (this.#over) return { done: true, value: undefined };

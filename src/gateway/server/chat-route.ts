@@ -22,6 +22,13 @@ export interface ChatServices {
   readonly ticks: () => number;
 }
 
+/** Who waits for the reply. */
+interface Caller {
+  /** Raised when they go away, and when another request takes the place of theirs. */
+  readonly stop: AbortController;
+  gone: boolean;
+}
+
 type ChatCall = FastifyRequest<{ Params: { sid?: string } }>;
 
 /** `POST /v1/chat/completions`, and the same under `/sessions/{sid}`. */
@@ -38,11 +45,12 @@ async function converse(
 ): Promise<FastifyReply> {
   const { settings, keys, conversations, instruments, ticks } = services;
   const arrived = ticks();
-  instruments.running.inc();
-  const gone = new AbortController();
+  const caller: Caller = { stop: new AbortController(), gone: false };
   const { raw } = reply;
   const leave = () => {
-    if (!raw.writableFinished) gone.abort(new ApiError(499, 'the client went away', { code: 'client_gone' }));
+    if (raw.writableFinished) return;
+    caller.gone = true;
+    caller.stop.abort(new ApiError(499, 'the client went away', { code: 'client_gone' }));
   };
   raw.once('close', leave);
   let streamed = false;
@@ -61,26 +69,24 @@ async function converse(
       named,
       retry: retryCount(request),
       headers: request.headers,
-      signal: gone.signal,
+      stop: caller.stop,
       arrived,
     });
     instruments.overhead.observe(answer.overheadMs / 1000);
     const head = headOf(answer, chat.model, services);
-    for (const [name, value] of headersOf(answer)) reply.header(name, value);
-    if (!chat.stream) return await sendWhole(reply, answer, head, gone.signal);
-    await sendStream(reply, answer, head, chat.includeUsage, gone.signal, services);
+    const headers = headersOf(answer, request.id);
+    if (chat.stream) await sendStream(reply, headers, answer, head, chat.includeUsage, caller, services);
+    else await sendWhole(reply, headers, answer, head, caller);
     return reply;
   } catch (cause) {
     const error = apiErrorOf(cause, settings.limits.bodyBytes);
-    instruments.requests.inc({ status: String(error.status), stream: String(streamed) });
+    instruments.requests.add(error.status, streamed);
     throw error;
   } finally {
-    instruments.running.dec();
     raw.off('close', leave);
     const took = (ticks() - arrived) / 1000;
-    instruments.duration.observe({ stream: String(streamed) }, took);
-    if (raw.statusCode < 400)
-      instruments.requests.inc({ status: String(raw.statusCode), stream: String(streamed) });
+    instruments.duration.observe(took, streamed);
+    if (raw.statusCode < 400) instruments.requests.add(raw.statusCode, streamed);
   }
 }
 
@@ -100,39 +106,51 @@ function headOf({ conversation, turn }: Answer, model: string, { clock }: ChatSe
 }
 
 /** Names in headers are ASCII: others are escaped as in a URL. */
-const header = (text: string): string => encodeURI(text).slice(0, 1000);
+const header = (text: string): string => (PLAIN.test(text) ? text : encodeURI(text)).slice(0, 1000);
+const PLAIN = /^[\w.~-]*$/;
 
-function headersOf({ conversation: { facts }, turn, reply, overheadMs }: Answer): [string, string][] {
-  const whole = reply.kind === 'whole' ? reply.said : null;
-  return [
-    ['x-session-id', header(facts.id)],
-    ['x-ca-turn', String(turn)],
-    ['x-ca-simulator', header(facts.simulator.id)],
-    ['x-ca-fingerprint', facts.simulator.fingerprint ?? ''],
-    ['x-ca-overhead-ms', overheadMs.toFixed(2)],
-    ...(whole === null ? [] : ([['x-ca-attempts', String(whole.attempts)]] as [string, string][])),
-    ...(whole?.fallback == null ? [] : ([['x-ca-fallback', header(whole.fallback)]] as [string, string][])),
-  ];
+type Headers = Record<string, string | number>;
+
+function headersOf({ conversation: { facts }, turn, reply, overheadMs }: Answer, requestId: string): Headers {
+  const headers: Headers = {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'x-session-id': header(facts.id),
+    'x-ca-turn': turn,
+    'x-ca-simulator': header(facts.simulator.id),
+    'x-ca-fingerprint': facts.simulator.fingerprint ?? '',
+    'x-ca-overhead-ms': overheadMs.toFixed(2),
+  };
+  if (reply.kind === 'whole') {
+    headers['x-ca-attempts'] = reply.said.attempts;
+    if (reply.said.fallback !== null) headers['x-ca-fallback'] = header(reply.said.fallback);
+  }
+  return headers;
 }
 
 async function sendWhole(
   reply: FastifyReply,
+  headers: Headers,
   answer: Answer,
   head: CompletionHead,
-  gone: AbortSignal,
-): Promise<FastifyReply> {
+  caller: Caller,
+): Promise<void> {
   if (answer.reply.kind !== 'whole') throw new Error('a stream for a client that asked for none');
-  const { said, completion } = answer.reply;
+  const { said, completion, text } = answer.reply;
   await recorded(answer, said);
-  if (gone.aborted) {
+  if (caller.gone) {
     answer.lost(null);
-    throw gone.reason;
+    throw caller.stop.signal.reason;
   }
   // Before the bytes go: whoever has them may come back with the next turn at once.
   answer.delivered(said);
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(completion ?? completionOf(head, said)));
+  const body = text ?? JSON.stringify(completion ?? completionOf(head, said));
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['content-length'] = Buffer.byteLength(body);
+  // Nothing is left for the library to do.
+  reply.hijack();
+  reply.raw.writeHead(200, headers);
+  reply.raw.end(body);
 }
 
 /** @throws ApiError where it cannot be kept: what is not on record is not given out. */
@@ -147,44 +165,43 @@ async function recorded(answer: Answer, said: Said): Promise<void> {
 
 async function sendStream(
   reply: FastifyReply,
+  headers: Headers,
   answer: Answer,
   head: CompletionHead,
   includeUsage: boolean,
-  gone: AbortSignal,
+  caller: Caller,
   services: ChatServices,
 ): Promise<void> {
   const { raw } = reply;
   // A whole reply is on record before its first byte.
   if (answer.reply.kind === 'whole') await recorded(answer, answer.reply.said);
   reply.hijack();
-  raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache',
-    'x-accel-buffering': 'no',
-  });
+  headers['content-type'] = 'text/event-stream; charset=utf-8';
+  headers['cache-control'] = 'no-cache';
+  headers['x-accel-buffering'] = 'no';
+  raw.writeHead(200, headers);
   raw.flushHeaders();
   try {
     if (answer.reply.kind === 'whole') {
       const { said } = answer.reply;
       let events = '';
       for (const chunk of chunksOf(head, said, { includeUsage })) events += eventText(chunk);
-      if (gone.aborted) throw gone.reason;
+      if (caller.gone) throw caller.stop.signal.reason;
       answer.delivered(said);
       raw.end(events + END_OF_STREAM);
       return;
     }
-    await forward(raw, answer.reply, gone, services.settings.limits.requestMs);
+    await forward(raw, answer.reply, caller.stop.signal, services.settings.limits.requestMs);
     const said = answer.reply.said();
     await answer.record(said);
-    if (gone.aborted) throw gone.reason;
+    if (caller.gone) throw caller.stop.signal.reason;
     answer.delivered(said);
     raw.end(END_OF_STREAM);
   } catch (cause) {
     const error = apiErrorOf(cause, 0);
-    const left = gone.aborted;
+    const left = caller.gone;
     answer.lost(left ? null : error);
-    services.instruments.requests.inc({ status: left ? '499' : String(error.status), stream: 'true' });
+    services.instruments.requests.add(left ? 499 : error.status, true);
     if (!left)
       services.log.warn({ session: head.id, code: error.code, why: error.message }, 'stream broke off');
     // Headers are out: an error event and the end, without [DONE], is all that can be said.
@@ -198,10 +215,14 @@ async function forward(
   gone: AbortSignal,
   patienceMs: number,
 ): Promise<void> {
-  for await (const chunk of reply.chunks) {
+  const { chunks } = reply;
+  for await (const chunk of chunks) {
+    // What came in one piece goes on in one piece.
+    let events = eventText(chunk);
+    for (let more = chunks.ready?.(); more != null; more = chunks.ready?.()) events += eventText(more);
     if (gone.aborted) throw gone.reason;
     // A client that reads slowly slows its upstream, not the gateway's memory.
-    if (!raw.write(eventText(chunk))) await drained(raw, gone, patienceMs);
+    if (!raw.write(events)) await drained(raw, gone, patienceMs);
   }
 }
 

@@ -63,8 +63,8 @@ export interface Call {
   readonly named: Named | null;
   readonly retry: number;
   readonly headers: IncomingHttpHeaders;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Raised when the client goes away; and from here, when the request is given up for another. */
+  readonly stop: AbortController;
   /** `ticks` at its arrival. */
   readonly arrived: number;
 }
@@ -183,7 +183,7 @@ export class Conversations {
 
   async #begin(placement: Placement, route: Route, call: Call): Promise<Conversation> {
     const { settings, admit, epoch, append, clock } = this.#services;
-    const { request, headers, signal } = call;
+    const { request, headers } = call;
     const system = systemPromptOf(request.messages);
     const start: SessionStart = {
       id: placement.id,
@@ -195,7 +195,7 @@ export class Conversations {
       ...epoch(),
     };
     if (purposeOf({ model: start.model, split: route.panel, nested: null }) === 'training')
-      await admit(signal);
+      await admit(call.stop.signal);
     const conversation = this.#draw(start, route);
     // Committed with the first reply, in one go: nothing is promised before that.
     append({ kind: 'open', at: clock(), session: placement.id, facts: conversation.facts }).catch(() => {});
@@ -224,28 +224,19 @@ export class Conversations {
 
   async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {
     const { ask, onTurn, ticks } = this.#services;
-    const { signal } = call;
+    const { stop } = call;
     const { facts, voice, past } = conversation;
     const { turn } = placement;
     ask(conversation);
-    const stop = new AbortController();
-    const leave = () => stop.abort(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
     conversation.running = stop;
-    const rest = () => {
-      signal.removeEventListener('abort', leave);
-      if (conversation.running === stop) conversation.running = null;
-    };
     const random = seeded(`${facts.seed}/turn ${turn}`);
     // Of a nested re-simulation all that is random follows from its seeds, the upstream's part too.
     const request = facts.nested === null ? call.request : reseeded(call.request, random);
     try {
-      const earlier = [...past].filter(([at]) => at < turn).sort(([a], [b]) => a - b);
       const asked = ticks();
       const reply = await voice.reply({
         request,
-        past: earlier.map(([, one]) => one),
+        past: turnsBefore(past, turn),
         random,
         signal: stop.signal,
         probe: false,
@@ -253,11 +244,11 @@ export class Conversations {
       });
       const upstreamMs = reply.kind === 'whole' ? reply.said.upstreamMs : ticks() - asked;
       const overheadMs = Math.max(0, ticks() - call.arrived - upstreamMs);
-      return this.#answer(conversation, placement, call, reply, overheadMs, { stop: stop.signal, rest });
+      return this.#answer(conversation, placement, call, reply, overheadMs);
     } catch (cause) {
-      rest();
+      if (conversation.running === stop) conversation.running = null;
       const error = errorOf(cause);
-      onTurn(conversation, { error: signal.aborted || stop.signal.aborted ? null : error });
+      onTurn(conversation, { error: stop.signal.aborted ? null : error });
       throw error;
     }
   }
@@ -265,22 +256,25 @@ export class Conversations {
   #answer(
     conversation: Conversation,
     placement: Placement,
-    { request }: Call,
+    { request, stop }: Call,
     reply: Reply,
     overheadMs: number,
-    { stop, rest }: { readonly stop: AbortSignal; readonly rest: () => void },
   ): Answer {
     const { append, clock, table, ticks, onTurn, onDelivered } = this.#services;
     const { id } = conversation.facts;
     const { turn } = placement;
     let recorded = false;
+    const rest = () => {
+      this.#running -= 1;
+      if (conversation.running === stop) conversation.running = null;
+    };
     return {
       conversation,
       turn,
       reply,
       overheadMs,
       record: async (said) => {
-        if (stop.aborted) throw stop.reason;
+        if (stop.signal.aborted) throw stop.signal.reason;
         await append({
           kind: 'exchange',
           at: clock(),
@@ -294,18 +288,14 @@ export class Conversations {
         recorded = true;
       },
       delivered: (said) => {
-        this.#running -= 1;
         rest();
-        conversation.past.set(turn, {
-          text: said.text ?? '',
-          ...(said.acts === undefined ? {} : { acts: said.acts }),
-        });
+        const text = said.text ?? '';
+        conversation.past.set(turn, said.acts === undefined ? { text } : { text, acts: said.acts });
         const counts = table.delivered(placement, { text: said.text, toolCalls: said.toolCalls }, ticks());
         onTurn(conversation, { said });
         if (counts) onDelivered(conversation, turn, request, said);
       },
       lost: (error) => {
-        this.#running -= 1;
         rest();
         const own = table.undelivered(placement, ticks());
         if (own) conversation.past.delete(turn);
@@ -315,6 +305,15 @@ export class Conversations {
       },
     };
   }
+}
+
+/** The user's turns before `turn`, in order. */
+export function turnsBefore(past: ReadonlyMap<number, PastTurn>, turn: number): PastTurn[] {
+  const numbers: number[] = [];
+  for (const number of past.keys()) if (number < turn) numbers.push(number);
+  // As they were said, as a rule.
+  if (numbers.some((number, i) => i > 0 && number < numbers[i - 1]!)) numbers.sort((a, b) => a - b);
+  return numbers.map((number) => past.get(number)!);
 }
 
 function errorOf(cause: unknown): ApiError {

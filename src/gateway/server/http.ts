@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  fastify,
-} from 'fastify';
+import { type FastifyError, type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { CollapseAwareError } from '../../errors.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';

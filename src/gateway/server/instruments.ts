@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { LabelTally, RequestTally, SecondsTally } from './tallies.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
@@ -10,26 +11,34 @@ export function newInstruments() {
     new Counter({ name: `collapse_aware_${name}`, help, labelNames: [...labelNames], registers: of });
   const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
     new Gauge({ name: `collapse_aware_${name}`, help, labelNames: [...labelNames], registers: of });
-  const histogram = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
-    new Histogram({
-      name: `collapse_aware_${name}`,
-      help,
-      labelNames: [...labelNames],
-      buckets: SECONDS,
-      registers: of,
-    });
+  const seconds = (name: string, help: string, byStream: boolean) =>
+    new SecondsTally(registry, { name: `collapse_aware_${name}`, help, bounds: SECONDS, byStream });
+  const requests = new RequestTally(
+    counter('requests_total', 'Chat requests by answer', ['status', 'stream']),
+  );
+  const turns = new LabelTally(counter('turns_total', 'Turns answered, by member', ['member']), (member) => ({
+    member,
+  }));
+  const tokens = counter('tokens_total', 'Tokens by member', ['member', 'kind']);
+  const promptTokens = new LabelTally(tokens, (member) => ({ member, kind: 'prompt' }));
+  const completionTokens = new LabelTally(tokens, (member) => ({ member, kind: 'completion' }));
   return {
     registry,
-    requests: counter('requests_total', 'Chat requests by answer', ['status', 'stream']),
+    /** To be called before the registry is read. */
+    flush(): void {
+      for (const tally of [requests, turns, promptTokens, completionTokens]) tally.flush();
+    },
+    requests,
     running: gauge('requests_running', 'Chat requests under way'),
     held: gauge('sessions_held', 'New sessions that wait at red'),
     refused: counter('sessions_refused_total', 'New sessions refused, by reason', ['reason']),
-    turns: counter('turns_total', 'Turns answered, by member', ['member']),
+    turns,
     failures: counter('turn_failures_total', 'Turns that no reply came for, by member', ['member']),
     fallbacks: counter('turn_fallbacks_total', 'Turns whose recipe could not be kept, by member', ['member']),
-    tokens: counter('tokens_total', 'Tokens by member', ['member', 'kind']),
-    duration: histogram('request_duration_seconds', 'From the request to the end of the reply', ['stream']),
-    overhead: histogram('overhead_seconds', 'Of it, not spent waiting for an upstream'),
+    promptTokens,
+    completionTokens,
+    duration: seconds('request_duration_seconds', 'From the request to the end of the reply', true),
+    overhead: seconds('overhead_seconds', 'Of it, not spent waiting for an upstream', false),
     sessions: gauge('sessions', 'Sessions by state', ['state']),
     unrecorded: counter('unrecorded_total', 'Replies that could not be recorded'),
     journalBytes: gauge('journal_bytes', 'Size of the journal'),

@@ -51,6 +51,7 @@ export function openRoutes(server: FastifyInstance, services: OpenServices): voi
   server.get('/metrics', async (request, reply) => {
     if (exposed) keys.either(request.headers.authorization);
     measure();
+    instruments.flush();
     return reply
       .header('content-type', instruments.registry.contentType)
       .send(await instruments.registry.metrics());

@@ -6,7 +6,7 @@ import type { SessionTable } from '../sessions/session-table.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import type { Said } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
-import type { Conversation, ConversationServices } from './conversations.ts';
+import { type Conversation, type ConversationServices, turnsBefore } from './conversations.ts';
 import { coverageCache } from './coverage-cache.ts';
 import type { Instruments } from './instruments.ts';
 import type { Log } from './log.ts';
@@ -112,8 +112,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     },
     onDelivered: (conversation, turn, request, said) => {
       const { facts, past } = conversation;
-      const earlier = [...past].filter(([at]) => at < turn).sort(([a], [b]) => a - b);
-      offer({ facts, turn, request, past: earlier.map(([, one]) => one) });
+      offer({ facts, turn, request, past: turnsBefore(past, turn) });
       if (settings.sessions.stopTokens.some((token) => said.text?.includes(token)))
         append({ kind: 'close', at: clock(), session: facts.id, termination: 'user_stop' }).catch(() => {});
     },
@@ -121,11 +120,11 @@ export function conversationServices(parts: ServingParts): ConversationServices 
 
   function count({ facts }: Conversation, said: Said): void {
     const member = facts.simulator.id;
-    instruments.turns.inc({ member });
+    instruments.turns.add(member);
     if (said.fallback !== null) instruments.fallbacks.inc({ member });
     const { promptTokens, completionTokens } = said.usage;
-    if (promptTokens !== null) instruments.tokens.inc({ member, kind: 'prompt' }, promptTokens);
-    if (completionTokens !== null) instruments.tokens.inc({ member, kind: 'completion' }, completionTokens);
+    if (promptTokens !== null) instruments.promptTokens.add(member, promptTokens);
+    if (completionTokens !== null) instruments.completionTokens.add(member, completionTokens);
   }
 }
 

@@ -35,7 +35,12 @@ export async function modelReply(
   const { attempts, upstreamMs } = reply;
   const rest = { answeredBy: asked.answeredBy, fallback: fallback ?? null, attempts, upstreamMs };
   if (reply.kind === 'json')
-    return { kind: 'whole', said: { ...wordsOf(reply.json), ...rest }, completion: reply.json };
+    return {
+      kind: 'whole',
+      said: { ...wordsOf(reply.json), ...rest },
+      completion: reply.json,
+      text: reply.text,
+    };
   const chunks = new SpokenStream(reply.events, turn.request.includeUsage);
   return { kind: 'stream', chunks, said: () => ({ ...chunks.words(), ...rest }) };
 }

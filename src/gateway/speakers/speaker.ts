@@ -50,6 +50,13 @@ export interface WholeReply {
   readonly said: Said;
   /** The upstream's own completion object, where it can be passed on as it is. */
   readonly completion: Readonly<Record<string, unknown>> | null;
+  /** The same as JSON, where it came as that. */
+  readonly text?: string;
+}
+
+export interface Chunks extends AsyncIterable<string> {
+  /** The next one if it has come already; null: it is to be waited for, or there is none. Throws as they do. */
+  ready?(): string | null;
 }
 
 /** The upstream's stream, passed on as it comes. */
@@ -59,7 +66,7 @@ export interface StreamedReply {
    * `data:` payloads in order, without `[DONE]`. The first has arrived already (nothing can fail before it). Throws
    * ApiError where the upstream breaks off. Returning early (`return()`) cancels the upstream.
    */
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: Chunks;
   /** What was said, once `chunks` has ended. */
   said(): Said;
 }

@@ -45,6 +45,13 @@ export class SpokenStream implements AsyncIterableIterator<string> {
     }
   }
 
+  /** @throws ApiError where it is no chunk. */
+  ready(): string | null {
+    for (let payload = this.#events.ready(); payload !== null; payload = this.#events.ready())
+      if (this.#noted(payload)) return payload;
+    return null;
+  }
+
   return(): Promise<IteratorResult<string>> {
     return this.#events.return();
   }

@@ -120,12 +120,16 @@ export function messageText({ content }: WireMessage): string {
   return content.map((part) => part.text ?? `[${part.type}]`).join('\n');
 }
 
-function deeper(value: unknown, limit: number): boolean {
-  const open: { readonly at: unknown; readonly depth: number }[] = [{ at: value, depth: 1 }];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one.at !== 'object' || one.at === null) continue;
-    if (one.depth > limit) return true;
-    for (const inner of Object.values(one.at)) open.push({ at: inner, depth: one.depth + 1 });
+function deeper(value: object, left: number): boolean {
+  if (left === 0) return true;
+  if (Array.isArray(value)) {
+    for (const inner of value)
+      if (typeof inner === 'object' && inner !== null && deeper(inner, left - 1)) return true;
+    return false;
+  }
+  for (const key in value) {
+    const inner = (value as Json)[key];
+    if (typeof inner === 'object' && inner !== null && deeper(inner, left - 1)) return true;
   }
   return false;
 }
