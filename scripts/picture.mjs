@@ -1,6 +1,7 @@
 // Makes docs/images/{report,curation}-{light,dark}.webp: the first screens of the demo's report and of the demo's
 // rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named. With
-// `--table table.html` (of `lab table --html`) also lab-{light,dark}.webp: methods by success in every world.
+// `--table table.html` (of `lab table --html`) also lab-{light,dark}.webp: methods by success in every world. With
+// `--gateway` also gateway-{light,dark}.webp: the dashboard of a gateway whose population collapses.
 // Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const SCALE = 1.6;
 const MARGIN = 24;
 const LIMIT = 250_000;
 const { values: given, positionals: named } = parseArgs({
-  options: { table: { type: 'string' } },
+  options: { table: { type: 'string' }, gateway: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const PICTURES = {
@@ -31,13 +32,17 @@ const PICTURES = {
         lab: { file: resolve(given.table), prepare: async () => {}, crop: cropLab, height: 3200, scale: 1.4 },
       }),
 };
+if (given.gateway)
+  PICTURES.gateway = { file: null, prepare: async () => {}, crop: cropGateway, height: 2400, scale: 1.4 };
 const unknown = named.filter((name) => !(name in PICTURES));
 if (unknown.length > 0) throw new Error(`no picture is called ${unknown.join(', ')}`);
 const wanted = named.length > 0 ? named : Object.keys(PICTURES);
 
 let browser;
+let scene = null;
 try {
-  if (wanted.some((what) => what !== 'lab')) run('demo', '-q', '-o', folder);
+  if (wanted.includes('gateway')) scene = await (await import('./gateway-scene.mjs')).gatewayScene();
+  if (wanted.some((what) => what !== 'lab' && what !== 'gateway')) run('demo', '-q', '-o', folder);
   if (wanted.includes('curation'))
     run(
       ...['curate', join(folder, 'rollouts.jsonl'), '--reference', join(folder, 'people.jsonl'), '-q'],
@@ -67,6 +72,7 @@ try {
     }
 } finally {
   await browser?.close();
+  await scene?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -78,7 +84,7 @@ async function picture({ file, prepare, crop, height = SIZE.height, scale = SCAL
   const viewport = { ...SIZE, height };
   const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: scale });
   const page = await context.newPage();
-  await page.goto(pathToFileURL(resolve(folder, file)).href);
+  await page.goto(file === null ? scene.url : pathToFileURL(resolve(folder, file)).href);
   await page.locator('#verdict h1').waitFor();
   await prepare(page);
   await page.evaluate(() => {
@@ -102,6 +108,16 @@ async function chooseSimulator(page) {
 async function cropLab(page) {
   const { x, y, width, height } = await page.locator('#standing').boundingBox();
   return { x: x - MARGIN, y, width: width + 2 * MARGIN, height };
+}
+
+/** The verdict, the figures and the curves. */
+async function cropGateway(page) {
+  await page.locator('#curves canvas').first().waitFor();
+  await page.waitForTimeout(1000);
+  const { x, y, width } = await page.locator('#verdict').boundingBox();
+  const curves = await page.locator('#curves').boundingBox();
+  const height = curves.y + curves.height - y + MARGIN;
+  return { x: x - MARGIN, y: y - MARGIN / 2, width: width + 2 * MARGIN, height };
 }
 
 /** The verdict, the four figures and the rows. */

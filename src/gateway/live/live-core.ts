@@ -2,24 +2,23 @@ import {
   type AuditPage,
   embedderOf,
   epsilonTables,
-  fit,
   type MonitorOptions,
   type MonitorPlan,
   type MonitorState,
   observeProbe,
   observeStep,
   planMonitor,
-  scan,
   shownLevel,
 } from '../../audit/index.ts';
 import { excerpt } from '../../embedding/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
-import { type BehaviourSpace, mergeProfiles } from '../../space/index.ts';
+import { type BehaviourSpace, encodeProfile, mergeProfiles } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { BucketedSession } from './closed-session.ts';
 import { coverageOf, type LiveCoverage } from './coverage.ts';
 import type { LiveMetrics, Look } from './live.ts';
 import { splitOf } from './nested-sessions.ts';
+import { distinctPeople, fitOnFirst } from './warm-up.ts';
 import {
   auditWindow,
   furtherFigures,
@@ -27,7 +26,6 @@ import {
   judged,
   type Placing,
   placePeople,
-  recordsOf,
   windowOf,
 } from './window-figures.ts';
 import { type PlacedSession, WindowRows } from './window-rows.ts';
@@ -222,6 +220,12 @@ export class LiveCore {
     return window === null ? null : judged(() => auditWindow(window, created).page).value;
   }
 
+  /** The window's rows as a profile's file, to be merged or audited elsewhere; null where there are none. */
+  async profile(): Promise<string | null> {
+    const window = this.#placing === null ? null : await windowOf(this.#placing);
+    return window === null ? null : encodeProfile(window.profile);
+  }
+
   /** What the training sessions of the window cover, by member; null until there is a space. */
   coverage(): LiveCoverage | null {
     if (this.#placing === null) return null;
@@ -282,8 +286,8 @@ export class LiveCore {
     const counted = [...this.#waiting.values()].filter(isCounted);
     if (counted.length < this.#tryAt && known === null) return;
     try {
-      const people = await this.#readPeople();
-      const space = given ?? (await fitted(counted, people, seed));
+      const people = await distinctPeople(this.#options.people);
+      const space = given ?? (await fitOnFirst(counted, people, seed));
       const rows = new WindowRows(space, embedderOf(space), this.#options.mostSessions);
       await rows.put([...this.#waiting.values()]);
       const reference = people.length === 0 ? null : await placePeople(people, space);
@@ -303,13 +307,6 @@ export class LiveCore {
       this.#reason = error.message;
       this.#tryAt = Math.ceil(1.25 * counted.length);
     }
-  }
-
-  async #readPeople(): Promise<readonly Trajectory[]> {
-    const { people } = this.#options;
-    if (people.length === 0) return people;
-    // Each content once, as in an audit.
-    return (await scan(recordsOf(people), { sampleLimit: Number.MAX_SAFE_INTEGER })).sample;
   }
 
   async #keepBase(base: MonitorState['base']): Promise<void> {
@@ -334,11 +331,6 @@ export class LiveCore {
       throw new CollapseAwareError('CA_INTERNAL', 'a look was asked for before there was a behaviour space');
     return this.#placing;
   }
-}
-
-async function fitted(sessions: readonly BucketedSession[], people: readonly Trajectory[], seed: number) {
-  const { sample } = await scan(recordsOf(sessions.map(({ trajectory }) => trajectory)), { seed });
-  return (await fit(sample, people, { seed })).space;
 }
 
 function lightOf({ recent, base, ...light }: MonitorState): MonitorLight {

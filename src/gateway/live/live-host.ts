@@ -38,6 +38,8 @@ export function serveLive(post: (message: FromLive) => void): (message: ToLive) 
         return core.page(request.created);
       case 'coverage':
         return core.coverage();
+      case 'profile':
+        return core.profile();
     }
   };
   let queue = Promise.resolve();

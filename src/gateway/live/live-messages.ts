@@ -31,7 +31,8 @@ export type LiveRequest =
     }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'page'; readonly created: string }
-  | { readonly kind: 'coverage' };
+  | { readonly kind: 'coverage' }
+  | { readonly kind: 'profile' };
 
 export interface LiveAnswers {
   /** The plan, where there is one: looks can be made. */
@@ -43,6 +44,8 @@ export interface LiveAnswers {
   readonly metrics: LiveMetrics;
   readonly page: AuditPage | null;
   readonly coverage: LiveCoverage | null;
+  /** The text of a profile's file. */
+  readonly profile: string | null;
 }
 
 export interface ToLive {

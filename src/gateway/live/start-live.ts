@@ -61,6 +61,8 @@ export interface Live {
   page(): Promise<AuditPage | null>;
   /** For the draw `least-covered`; null until there is a space. */
   coverage(): Promise<LiveCoverage | null>;
+  /** The text of a profile's file; null where the window holds nothing. */
+  profile(): Promise<string | null>;
   now(): number;
   /** Resolves once all looks that are due were made. */
   settled(): Promise<void>;
@@ -225,6 +227,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     metrics: () => thread.metrics(),
     page: () => thread.ask({ kind: 'page', created: new Date(clock()).toISOString() }),
     coverage: () => thread.ask({ kind: 'coverage' }),
+    profile: () => thread.ask({ kind: 'profile' }),
     settled: async () => {
       await thread.settled();
       await line.settled();

@@ -89,6 +89,12 @@ export function controlRoutes(server: FastifyInstance, control: Control, keys: K
     api.get('/api/looks', async (request) =>
       control.looks(numberIn(request as Query, 'limit', 1, 100_000) ?? 1000),
     );
+    api.get('/api/profile', async (_, reply) => {
+      const profile = await control.profile();
+      if (profile === null)
+        throw new ApiError(404, 'there is no profile yet: too few sessions are over', { code: 'no_profile' });
+      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(profile);
+    });
     api.get('/api/space', async (_, reply) => {
       const space = await control.space();
       if (space === null)

@@ -36,6 +36,8 @@ export interface Control {
   metrics(): Promise<MetricsView>;
   map(): Promise<{ readonly map: AuditPage['map']; readonly modes: AuditPage['modes'] } | null>;
   looks(limit: number): LooksView;
+  /** The window as a profile's file; null until there is a space. */
+  profile(): Promise<string | null>;
   /** The saved space as text; null until there is one. */
   space(): Promise<string | null>;
   gate(after: number | null, waitMs: number, signal: AbortSignal): Promise<GateView>;

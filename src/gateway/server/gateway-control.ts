@@ -140,6 +140,7 @@ export function gatewayControl(parts: Parts): Control {
       const { looks, ...rest } = live.looks;
       return { ...rest, looks: looks.slice(-limit) };
     },
+    profile: () => live.profile(),
     space: () => spaceText(settings.store),
     gate: (after, waitMs, signal) => live.keeper.wait(after, waitMs, signal, live.now),
     async override(entry) {

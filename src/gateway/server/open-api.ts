@@ -249,6 +249,14 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/api/profile',
+    tag: 'figures',
+    key: 'admin',
+    summary: 'The rows of the present window, for `collapse-aware merge` and `collapse-aware audit --space`',
+    answers: 'application/x-ndjson',
+  },
+  {
+    method: 'get',
     path: '/api/space',
     tag: 'figures',
     key: 'admin',
