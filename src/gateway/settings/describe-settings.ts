@@ -13,7 +13,9 @@ export function describeSettings(settings: GatewaySettings): string[] {
   }
   lines.push(`draw: ${DRAWS[population.draw]}`);
   for (const { name, baseUrl, apiKeyEnv } of upstreams)
-    lines.push(`upstream ${name}: ${baseUrl}${apiKeyEnv === null ? ', no key' : `, key of ${apiKeyEnv}`}`);
+    lines.push(
+      `upstream ${name}: ${shownUrl(baseUrl)}${apiKeyEnv === null ? ', no key' : `, key of ${apiKeyEnv}`}`,
+    );
   lines.push(
     `store: ${settings.store} (${recorder.durability === 'power' ? 'every reply on disk first' : 'survives the death of the process'})`,
   );
@@ -31,6 +33,9 @@ export function describeSettings(settings: GatewaySettings): string[] {
   if (keys.clientEnv === null) lines.push('clients need no key');
   return lines;
 }
+
+/** A query may hold a token. */
+const shownUrl = (url: string): string => url.replace(/[?#].*$/, '');
 
 const DRAWS: Readonly<Record<GatewaySettings['population']['draw'], string>> = {
   group: 'one member a group of rollouts, by weight',

@@ -25,7 +25,7 @@ const VARIABLE = 'the name of an environment variable (letters, digits and _), n
 const variable = z.string({ error: VARIABLE }).regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, { error: VARIABLE });
 const variableOrNull = orNull(variable, `${VARIABLE}; or null`).default(null);
 
-const WEB = 'an http:// or https:// URL without name, password or query';
+const WEB = 'an http:// or https:// URL without name and password';
 const web = z
   .string({ error: WEB })
   .max(2000, { error: WEB })
