@@ -62,7 +62,7 @@ export const selectSchema = z.strictObject({
     .array(z.union([id, z.strictObject({ id, group: id.optional() })]))
     .max(MOST)
     .describe('ids of sessions; group as on record unless said'),
-  n: z.int().min(1).max(64).describe('kept of each group'),
+  n: z.int().min(2).max(64).describe('kept of each group; pairs need two'),
   recipe,
 });
 
