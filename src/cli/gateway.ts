@@ -38,17 +38,17 @@ export function gatewayCommand(): Command {
       'after',
       `
 Examples:
-  $ collapse-aware gateway                       scripted users on http://127.0.0.1:8420
-  $ collapse-aware gateway -c gateway.yaml       your own population
-  $ collapse-aware gateway -c gateway.yaml --dry-run
-  $ curl http://127.0.0.1:8420/v1/models`,
+  $ collapse-aware gateway
+  $ curl http://127.0.0.1:8420/v1/models
+  $ collapse-aware gateway -c gateway.yaml
+  $ collapse-aware gateway -c gateway.yaml --dry-run`,
     )
     .action(async (options: GatewayOptions) => runGateway(options));
 }
 
 async function runGateway(options: GatewayOptions): Promise<void> {
   // Loaded here: other commands need neither the server nor the journal.
-  const { readSettings } = await import('../gateway/settings/read-settings.ts');
+  const { checkExposure, readSettings } = await import('../gateway/settings/read-settings.ts');
   const { describeSettings } = await import('../gateway/settings/describe-settings.ts');
   const { config } = options;
   const written = config === undefined ? null : await readYaml(config, SETTINGS_FILE);
@@ -57,10 +57,17 @@ async function runGateway(options: GatewayOptions): Promise<void> {
     config === undefined ? { environment: process.env } : { environment: process.env, file: config },
   );
   if (options.dryRun === true) {
+    checkExposure(settings);
     process.stdout.write(`${describeSettings(settings).join('\n')}\n`);
     return;
   }
   const { startGateway } = await import('../gateway/server/gateway.ts');
+  // One fault that nobody waited for must not end everybody's dialogues.
+  process.on('unhandledRejection', (cause) =>
+    tell(
+      `CA_INTERNAL: ${cause instanceof Error ? cause.message : String(cause)} - please report it; serving goes on`,
+    ),
+  );
   const gateway = await startGateway(settings, {
     environment: process.env,
     log: options.log,
@@ -75,16 +82,17 @@ async function runGateway(options: GatewayOptions): Promise<void> {
 
 /** Until a signal: the first lets replies under way end, a second ends at once. */
 function stopped(stop: (reason: string) => Promise<void>): Promise<void> {
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     let asked = false;
     const end = (signal: NodeJS.Signals) => {
       if (asked) process.exit(130);
       asked = true;
       tell(`${signal}: no new sessions; waiting for replies under way (once more to stop at once)`);
-      void stop(signal).then(() => {
-        for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
-        done();
-      });
+      stop(signal)
+        .finally(() => {
+          for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
+        })
+        .then(done, fail);
     };
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);
   });
@@ -105,6 +113,7 @@ function overridden(written: unknown, { host, port, store }: GatewayOptions): un
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port: Number(port) }),
     },
-    ...(store === undefined ? {} : { store }),
+    // Relative to where the command is given, not to the file.
+    ...(store === undefined ? {} : { store: resolve(store) }),
   };
 }
