@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { recipeJsonSchema } from '../dist/curation/recipe-schema.js';
 import { mappingSchema } from '../dist/formats/index.js';
+import { gatewayJsonSchema } from '../dist/gateway/settings/settings-schema.js';
 import { labPanelsJsonSchema } from '../dist/lab/simulators/lab-panels-schema.js';
 import { panelsJsonSchema } from '../dist/population/index.js';
 import { trajectoryJsonSchema } from '../dist/trajectory/index.js';
@@ -26,6 +27,7 @@ const schemas = {
   'recipe.json': recipeJsonSchema(),
   'panels.json': panelsJsonSchema(),
   'lab-panels.json': labPanelsJsonSchema(),
+  'gateway.json': gatewayJsonSchema(),
 };
 
 const check = process.argv.includes('--check');
