@@ -1,5 +1,6 @@
 import { beforeAll, describe, it } from 'vitest';
 import { isShell, pages } from './pages.ts';
+import { servedExamples } from './served-examples.ts';
 import { runCommands } from './shell.ts';
 import { copyWorkspace, makeWorkspace } from './workspace.ts';
 
@@ -14,7 +15,12 @@ describe('commands in the pages', { timeout: 600_000 }, () => {
     if (blocks.length === 0) continue;
     it(`of ${page.path} end as they say`, async () => {
       const cwd = copyWorkspace(base);
-      for (const block of blocks) await runCommands(block.text, cwd, `${page.path}:${block.line}`);
+      const served = servedExamples(cwd);
+      try {
+        for (const block of blocks) await runCommands(block.text, cwd, `${page.path}:${block.line}`, served);
+      } finally {
+        await served.stop();
+      }
     });
   }
 });

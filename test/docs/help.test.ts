@@ -22,12 +22,27 @@ const COMMANDS = [
   'lab table',
   'lab check',
   'lab export',
+  'gateway',
 ];
 const TOP = [...new Set(COMMANDS.map((command) => command.split(' ')[0]))];
 /** Needs a server that is not there. */
 const REMOTE = /--base-url http/;
 /** Train for minutes: test/cli/lab.test.ts and docs/lab.md run shorter ones. */
 const LONG = /\bcollapse-aware (lab \w+)/;
+/** Of programs that the pages name beside this one: npm and Biome, tau2, CooperBench, verifiers. */
+const OTHERS = [
+  ...['--ignore-scripts', '--write'],
+  ...[
+    '--agent-llm',
+    '--domain',
+    '--max-retries',
+    '--max-steps',
+    '--num-trials',
+    '--user-llm',
+    '--user-llm-args',
+  ],
+  ...['--agent-config', '--env'],
+];
 const helps = new Map<string, string>();
 
 function help(command: string): string {
@@ -74,7 +89,7 @@ describe('--help', { timeout: 600_000 }, () => {
     const known = new Set(
       [...COMMANDS, ''].flatMap((command) => help(command).match(/--[a-z][a-z-]*/g) ?? []),
     );
-    for (const other of ['--ignore-scripts', '--write']) known.add(other);
+    for (const other of OTHERS) known.add(other);
     for (const folder of ['scripts', 'conformance', 'bench'])
       for (const name of readdirSync(join(ROOT, folder)).filter((name) => /\.(mjs|ts)$/.test(name)))
         for (const [option] of readFileSync(join(ROOT, folder, name), 'utf8').matchAll(/--[a-z][a-z-]*/g))

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Block, pages, ROOT } from './pages.ts';
+import { servedExamples } from './served-examples.ts';
 import { shell } from './shell.ts';
 import { copyWorkspace, makeWorkspace } from './workspace.ts';
 
 const examples = pages().flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts'));
 const at = ({ page, line }: Block) => `${page}:${line}`;
+/** It asks a gateway that somebody has started. */
+const isClient = ({ text }: Block) => text.includes("from 'openai'");
 const fileOf = (block: Block) => `examples/${block.page.replace(/\W/g, '-')}-${block.line}`;
 
 const TSCONFIG = {
@@ -49,10 +52,24 @@ describe('TypeScript in the pages', () => {
   it.each(examples.filter(({ notRun }) => notRun === null).map((block) => [at(block), block] as const))(
     '%s runs, and prints what it says',
     async (_, block) => {
-      const run = await shell(`"${process.execPath}" ${fileOf(block)}.mjs`, cwd);
-      expect(run.status, run.stderr).toBe(0);
-      const prints = [...block.text.matchAll(/\/\/ prints: (.+)$/gm)].map(([, text]) => text);
-      if (prints.length > 0) expect(run.stdout.trim().split('\n')).toEqual(prints);
+      const served = servedExamples(cwd);
+      try {
+        if (isClient(block)) {
+          await served.run(`collapse-aware gateway --store ${fileOf(block)}-store`, at(block));
+          const file = join(cwd, `${fileOf(block)}.mjs`);
+          writeFileSync(file, served.addressed(readFileSync(file, 'utf8')));
+        }
+        await runProgram(block, cwd);
+      } finally {
+        await served.stop();
+      }
     },
   );
+
+  async function runProgram(block: Block, folder: string): Promise<void> {
+    const run = await shell(`"${process.execPath}" ${fileOf(block)}.mjs`, folder);
+    expect(run.status, run.stderr).toBe(0);
+    const prints = [...block.text.matchAll(/\/\/ prints: (.+)$/gm)].map(([, text]) => text);
+    if (prints.length > 0) expect(run.stdout.trim().split('\n')).toEqual(prints);
+  }
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,7 @@ import { scriptedEpisodes, scriptedPeople } from '../../src/lab/index.ts';
 import { encodeSpace, profileLines } from '../../src/space/index.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { recordsOf } from '../data.ts';
-import { ROOT } from './pages.ts';
+import { pages, ROOT } from './pages.ts';
 
 const made: string[] = [];
 
@@ -67,6 +68,7 @@ export async function makeWorkspace(): Promise<string> {
     for (const name of ['dump', 'verl-dumps'])
       put(`${name}/${step}.jsonl`, lines(dumped.map((row) => verlRow(row, step))));
   }
+  put('gateway.yaml', shownSettings());
   put('recipe.yaml', 'weights: { alpha: 0.5 }\n');
   put('results.json', JSON.stringify(epoch(0).map(tauRow)));
   put('sims/part-1.jsonl.gz', gzipSync(lines(rows.map(foreignRow))));
@@ -78,10 +80,18 @@ export async function makeWorkspace(): Promise<string> {
 
   put('bin/collapse-aware', `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(join(folder, 'bin/collapse-aware'), 0o755);
+  if (!hasCurl()) {
+    put(
+      'bin/curl',
+      `#!/bin/sh\nexec "${process.execPath}" "${join(import.meta.dirname, 'curl.mjs')}" "$@"\n`,
+    );
+    chmodSync(join(folder, 'bin/curl'), 0o755);
+  }
   put('package.json', '{ "type": "module" }\n');
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/collapse-aware'));
-  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  for (const name of ['@types', 'openai'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   const { space, embedder } = await fitSpace(rows, people, {});
   put('space.json', encodeSpace(space));
   for (const at of [0, 1]) {
@@ -97,6 +107,21 @@ export async function makeWorkspace(): Promise<string> {
     put(`${name}.json`, JSON.stringify(report));
   }
   return folder;
+}
+
+/** The first settings that docs/gateway-settings.md shows. */
+function shownSettings(): string {
+  const page = pages().find(({ path }) => path === 'docs/gateway-settings.md')!;
+  return `${page.blocks.find(({ language }) => language === 'yaml')!.text}\n`;
+}
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A copy to work in. */

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type RunningGateway, readSettings, startGateway } from '../../src/gateway/index.ts';
+import { newInstruments } from '../../src/gateway/server/instruments.ts';
+import { OPERATIONS } from '../../src/gateway/server/open-api.ts';
+import { pages, tableUnder } from './pages.ts';
+
+const pageOf = (path: string) => pages().find((page) => page.path === path)!;
+const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+
+it('docs/gateway-operations.md lists every figure for Prometheus, its kind and its labels', async () => {
+  const metrics = await newInstruments().registry.getMetricsAsJSON();
+  const own = newInstruments();
+  const labels = new Map(
+    Object.values(own).flatMap((one) =>
+      'labelNames' in one ? [[(one as unknown as { name: string }).name, one.labelNames as string[]]] : [],
+    ),
+  );
+  const listed = tableUnder(pageOf('docs/gateway-operations.md'), 'Prometheus');
+  expect(listed.map(([name, kind, of]) => [codes(name!)[0], kind, codes(of!)]).sort()).toEqual(
+    metrics
+      .map(({ name, type }) => [name.replace('collapse_aware_', ''), String(type), labels.get(name)])
+      .sort(),
+  );
+});
+
+const TAGS = {
+  Chat: 'chat',
+  Sessions: 'sessions',
+  Training: 'training',
+  Figures: 'figures',
+  Population: 'population',
+  Operations: 'operations',
+} as const;
+
+describe('docs/gateway-api.md', () => {
+  const rows = Object.keys(TAGS).flatMap((heading) =>
+    tableUnder(pageOf('docs/gateway-api.md'), heading).map(([path, asks, answer]) => ({
+      heading,
+      path: codes(path!)[0]!,
+      asks: codes(asks!),
+      answer: codes(answer!),
+    })),
+  );
+  const nameOf = ({ method, path }: (typeof OPERATIONS)[number]) => `${method.toUpperCase()} ${path}`;
+
+  it('lists every path, once, with all that it takes', () => {
+    expect(rows.map(({ path }) => path).sort()).toEqual(OPERATIONS.map(nameOf).sort());
+    for (const operation of OPERATIONS) {
+      const { path, asks } = rows.find((row) => row.path === nameOf(operation))!;
+      const names = [...Object.keys(operation.query ?? {}), ...fieldsOf(operation.body)];
+      for (const name of names) expect(asks, path).toContain(name);
+    }
+  });
+
+  describe('says what a gateway answers', () => {
+    let gateway: RunningGateway;
+    const store = mkdtempSync(join(tmpdir(), 'collapse-aware-api-'));
+    beforeAll(async () => {
+      const settings = readSettings({ schema: 'collapse-aware/gateway@1', listen: { port: 0 }, store });
+      gateway = await startGateway(settings, { environment: {}, folder: store, log: 'silent' });
+      await ask('POST /api/sessions', { id: 's' }, '');
+      await ask('POST /sessions/s/v1/chat/completions', CHAT, '');
+    });
+    afterAll(async () => {
+      await gateway.stop('done');
+      rmSync(store, { recursive: true, force: true });
+    });
+
+    const ask = async (path: string, body: unknown, query: string): Promise<Record<string, unknown>> => {
+      const [method, url] = path.split(' ');
+      const answer = await fetch(`${gateway.url}${url!.replace('{id}', 's').replace('{sid}', 's')}${query}`, {
+        method: method!,
+        headers: {
+          ...(path.includes(' /api') ? { authorization: `Bearer ${gateway.madeAdminKey}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const said = await answer.text();
+      expect(answer.status, `${path}: ${said}`).toBe(200);
+      return JSON.parse(said) as Record<string, unknown>;
+    };
+
+    const CHAT = { model: 'population', messages: [{ role: 'user', content: 'Hello.' }] };
+    const by = 'test';
+    /** Bodies and queries of those whose answer is a JSON object with fields of its own. */
+    const ASKED: Readonly<Record<string, { readonly body?: unknown; readonly query?: string }>> = {
+      'GET /v1/models': {},
+      'GET /sessions/{sid}/v1/models': {},
+      'POST /api/sessions': { body: { id: 't' } },
+      'GET /api/sessions': {},
+      'GET /api/sessions/{id}': {},
+      'POST /api/sessions/{id}/end': { body: {} },
+      'GET /api/people/questions': {},
+      'POST /api/rewards': { body: { rewards: [] } },
+      'POST /api/rewards/dump': { body: { rows: [] } },
+      'POST /api/record': { body: { trajectories: [] } },
+      'POST /api/decide': { body: { groups: [] } },
+      'POST /api/weights': { body: { ids: [] } },
+      'POST /api/select': { body: { candidates: [], n: 2 } },
+      'GET /api/gate': {},
+      'GET /api/metrics': {},
+      'GET /api/looks': {},
+      'GET /api/probes/nested': { query: '?contexts=a' },
+      'GET /api/population': {},
+      'GET /api/status': {},
+      'GET /api/openapi.json': {},
+      'GET /healthz': {},
+      'GET /readyz': {},
+    };
+    it.each(Object.keys(ASKED))('to %s', async (path) => {
+      const { body, query = '' } = ASKED[path]!;
+      const fields = Object.keys(await ask(path, body, query));
+      expect(fields.length).toBeGreaterThan(0);
+      const { answer } = rows.find((row) => row.path === path)!;
+      for (const field of fields) expect(answer, path).toContain(field);
+    });
+
+    it('to those that answer the same as another', async () => {
+      const gate = Object.keys(await ask('GET /api/gate', undefined, ''));
+      expect(Object.keys(await ask('POST /api/epochs', { epoch: 1 }, ''))).toEqual(gate);
+      const released = await ask('POST /api/breaker', { release: true, by }, '');
+      expect(Object.keys(released)).toEqual(gate);
+      const view = await ask('GET /api/population', undefined, '');
+      const weighed = await ask('PATCH /api/population/weights', { weights: { birch: 2 }, by }, '');
+      expect(Object.keys(weighed)).toEqual(Object.keys(view));
+      const { population } = view;
+      const put = await ask('PUT /api/population', { population, by }, '');
+      expect(Object.keys(put)).toEqual(Object.keys(view));
+    });
+  });
+});
+
+/** Names at the first level of a body, of every form that it may have. */
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  if (schema === undefined) return [];
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => fieldsOf(one as z.ZodType));
+  return [];
+}
