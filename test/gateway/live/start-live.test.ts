@@ -111,7 +111,7 @@ describe('a gateway whose users collapse', () => {
     const gate = one.live.keeper.gate(one.live.now());
     expect(gate).toMatchObject({ training: 'go', level: 'green', step: null, epoch: 0 });
     expect(gate.reasons.join()).toContain('once 56 sessions are over');
-    expect(one.live.looks).toEqual({ looks: [], bars: null });
+    expect(one.live.looks).toEqual({ looks: [], bars: null, steered: [] });
   });
 
   it('goes green, yellow, red, and then holds new training sessions', async () => {
@@ -156,8 +156,14 @@ describe('a gateway whose users collapse', () => {
     expect(await held).toBe('admitted');
     const again = await start(store, one.journal);
     expect(again.live.keeper.gate(again.live.now()).override).toMatchObject({ by: 'anna', level: 'yellow' });
+    expect(again.live.looks.steered).toEqual(one.live.looks.steered);
     await again.live.close();
     keeper.release('anna', now());
+    const steered = one.live.looks.steered?.map(({ level, notes }) => [level, notes.join()]) ?? [];
+    expect(steered).toEqual([
+      ['yellow', expect.stringContaining('anna set yellow')],
+      ['red', expect.stringContaining('anna released')],
+    ]);
     expect(keeper.admits('training')).toBe(false);
   });
 
