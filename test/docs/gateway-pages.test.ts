@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,25 +6,54 @@ import { z } from 'zod';
 import { type RunningGateway, readSettings, startGateway } from '../../src/gateway/index.ts';
 import { newInstruments } from '../../src/gateway/server/instruments.ts';
 import { OPERATIONS } from '../../src/gateway/server/open-api.ts';
-import { pages, tableUnder } from './pages.ts';
+import { pages, ROOT, tableUnder } from './pages.ts';
 
 const pageOf = (path: string) => pages().find((page) => page.path === path)!;
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 
 it('docs/gateway-operations.md lists every figure for Prometheus, its kind and its labels', async () => {
-  const metrics = await newInstruments().registry.getMetricsAsJSON();
-  const own = newInstruments();
-  const labels = new Map(
-    Object.values(own).flatMap((one) =>
-      'labelNames' in one ? [[(one as unknown as { name: string }).name, one.labelNames as string[]]] : [],
+  const { registry } = newInstruments();
+  const metrics = new Map((await registry.getMetricsAsJSON()).map(({ name, type }) => [name, type]));
+  const listed = tableUnder(pageOf('docs/gateway-operations.md'), 'Prometheus').map(
+    ([name, kind, labels]) => ({
+      name: `collapse_aware_${codes(name!)[0]}`,
+      kind: kind!,
+      labels: codes(labels!),
+    }),
+  );
+  expect(listed.map(({ name }) => name).sort()).toEqual([...metrics.keys()].sort());
+  for (const { name, kind, labels } of listed) {
+    expect(kind, name).toBe(String(metrics.get(name)));
+    const own = registry.getSingleMetric(name) as { readonly labelNames?: readonly string[] } | undefined;
+    if (own?.labelNames !== undefined) expect(labels, name).toEqual(own.labelNames);
+  }
+});
+
+it('docs/gateway.md lists the codes of errors that a chat may end with', () => {
+  const listed = tableUnder(pageOf('docs/gateway.md'), 'Errors').flatMap(([, code]) => codes(code!));
+  const sources = ['cast', 'sessions', 'speakers', 'wire', 'server'].flatMap((room) =>
+    readdirSync(join(ROOT, 'src/gateway', room)).map((name) =>
+      readFileSync(join(ROOT, 'src/gateway', room, name), 'utf8'),
     ),
   );
-  const listed = tableUnder(pageOf('docs/gateway-operations.md'), 'Prometheus');
-  expect(listed.map(([name, kind, of]) => [codes(name!)[0], kind, codes(of!)]).sort()).toEqual(
-    metrics
-      .map(({ name, type }) => [name.replace('collapse_aware_', ''), String(type), labels.get(name)])
-      .sort(),
+  const thrown = sources.flatMap((source) =>
+    [...source.matchAll(/new ApiError\((?:[^()]|\([^()]*\))*?code: '(\w+)'/g)].map(([, code]) => code!),
   );
+  expect(thrown.length).toBeGreaterThan(20);
+  for (const code of thrown) if (!OTHERS.has(code)) expect(listed, code).toContain(code);
+});
+
+/** Of the control API, of probes, and what no client is there to read. */
+const OTHERS = new Set([
+  ...['client_gone', 'not_probed', 'no_profile', 'no_space', 'session_exists', 'session_empty'],
+  ...['session_unknown', 'unknown_question', 'name_ambiguous'],
+]);
+
+it('docs/gateway.md lists the headers of a reply', () => {
+  const source = readFileSync(join(ROOT, 'src/gateway/server/chat-route.ts'), 'utf8');
+  const sent = [...source.matchAll(/'(x-(?:ca|session)-[a-z-]+)'/g)].map(([, name]) => name!);
+  expect(sent.length).toBeGreaterThan(5);
+  for (const name of sent) expect(pageOf('docs/gateway.md').text).toContain(`\`${name}\``);
 });
 
 const TAGS = {
