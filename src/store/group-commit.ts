@@ -28,34 +28,38 @@ interface Job {
   readonly reject: (error: Error) => void;
   /** By the monotonic clock, in ms. */
   readonly deadline: number;
+  result: unknown;
 }
-
-type Done = Job & { readonly result: unknown };
 
 /** Bounds how long one transaction keeps the event loop. */
 const GROUP = 500;
 const RETRY_MS = 10;
+/** Between the end of one transaction and the begin of the next: under load more share one, and its pages are written once. */
+const PACE_MS = 1;
 
 /**
- * Commits whatever one turn of the event loop asks for in one transaction, in the order of the calls. While another
+ * Commits whatever one turn of the event loop asks for in one transaction, in the order of the calls; right after another
+ * transaction, whatever comes within a millisecond. While another
  * process holds the database the jobs wait, off the event loop, up to `waitMs` each. Where a group fails, each of its
  * jobs is tried alone: one job fails for itself only.
  */
 export function groupCommit(database: Transactions, waitMs: number): GroupCommit {
   const queue: Job[] = [];
-  const unsynced: Done[] = [];
+  const unsynced: Job[] = [];
   let syncing = false;
   let scheduled = false;
+  let ended = Number.NEGATIVE_INFINITY;
   let waiters: (() => void)[] = [];
 
-  const schedule = (afterMs: number) => {
+  const schedule = (afterMs: number, now: number) => {
     if (scheduled) return;
     scheduled = true;
-    if (afterMs > 0) setTimeout(flush, afterMs);
+    const wait = afterMs > 0 ? afterMs : now - ended < PACE_MS ? PACE_MS : 0;
+    if (wait > 0) setTimeout(flush, wait);
     else setImmediate(flush);
   };
 
-  const done = (jobs: readonly Done[]) => {
+  const done = (jobs: readonly Job[]) => {
     if (database.sync === undefined) for (const { resolve, result } of jobs) resolve(result as never);
     else {
       unsynced.push(...jobs);
@@ -101,7 +105,10 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       jobs[0]!.reject(database.fault(error));
       return 'done';
     }
-    done(jobs.map((job, i) => ({ ...job, result: results[i] })));
+    jobs.forEach((job, i) => {
+      job.result = results[i];
+    });
+    done(jobs);
     return 'done';
   };
 
@@ -126,20 +133,23 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       queue.unshift(...waiting);
       pause = RETRY_MS;
     }
-    if (queue.length > 0) schedule(pause);
+    ended = performance.now();
+    if (queue.length > 0) schedule(pause, ended);
     else rest();
   }
 
   return {
     run: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
+        const now = performance.now();
         queue.push({
           work,
           resolve: resolve as (value: never) => void,
           reject,
-          deadline: performance.now() + waitMs,
+          deadline: now + waitMs,
+          result: undefined,
         });
-        schedule(0);
+        schedule(0, now);
       }),
     settled: () =>
       queue.length === 0 && !syncing

@@ -271,7 +271,12 @@ const rowOf = ({ session, kind, at, body }: JournalEntry): Row => [
 
 /** SQLite cuts texts at NUL and knows no halves of surrogate pairs: names with either are kept as JSON behind a mark. */
 const encodeName = (name: string): string =>
-  name.startsWith('\u0001') || /[\0\p{Surrogate}]/u.test(name) ? `\u0001${JSON.stringify(name)}` : name;
+  PLAIN.test(name)
+    ? name
+    : name.startsWith('\u0001') || /[\0\p{Surrogate}]/u.test(name)
+      ? `\u0001${JSON.stringify(name)}`
+      : name;
+const PLAIN = /^[\x20-\x7e]*$/;
 const decodeName = (stored: string): string =>
   stored.startsWith('\u0001') ? (JSON.parse(stored.slice(1)) as string) : stored;
 

@@ -34,6 +34,13 @@ export function loseExchange<T>(log: ExchangeLog<T>, turn: number): void {
   tries.lost.push(tries.said.pop()!);
 }
 
+/** How many replies count. */
+export function countStanding<T>(log: ExchangeLog<T>): number {
+  let count = 0;
+  for (const { said } of log.values()) if (said.length > 0) count++;
+  return count;
+}
+
 /** The replies that count, by turn. */
 export function standing<T>(log: ExchangeLog<T>): { readonly turn: number; readonly reply: T }[] {
   return [...log]

@@ -1,6 +1,6 @@
 import { hash32 } from '../../math/hash.ts';
 import type { SessionList, SessionSummary } from '../api/control.ts';
-import { addExchange, type ExchangeLog, loseExchange, standing } from './exchange-log.ts';
+import { addExchange, countStanding, type ExchangeLog, loseExchange } from './exchange-log.ts';
 import { type Purpose, purposeOf, purposeOfEpisode } from './purpose.ts';
 import type { JournalRecord } from './records.ts';
 
@@ -174,11 +174,11 @@ function change(entry: Entry, record: JournalRecord): void {
       addExchange(logOf(entry), record.turn, hash32(record.asked), 1);
       entry.closed = false;
       entry.termination = null;
-      entry.turns = standing(entry.log!).length;
+      entry.turns = countStanding(entry.log!);
       break;
     case 'undelivered':
       loseExchange(logOf(entry), record.turn);
-      entry.turns = standing(entry.log!).length;
+      entry.turns = countStanding(entry.log!);
       break;
     case 'reward':
       entry.reward = record.reward;

@@ -229,15 +229,22 @@ export class Conversations {
     const { turn } = placement;
     ask(conversation);
     conversation.running = stop;
-    const random = seeded(`${facts.seed}/turn ${turn}`);
+    let drawn: Random | null = null;
+    const random = (): Random => {
+      drawn ??= seeded(`${facts.seed}/turn ${turn}`);
+      return drawn;
+    };
     // Of a nested re-simulation all that is random follows from its seeds, the upstream's part too.
-    const request = facts.nested === null ? call.request : reseeded(call.request, random);
+    const request = facts.nested === null ? call.request : reseeded(call.request, random());
     try {
       const asked = ticks();
       const reply = await voice.reply({
         request,
         past: turnsBefore(past, turn),
-        random,
+        // Most members draw nothing.
+        get random() {
+          return random();
+        },
         signal: stop.signal,
         probe: false,
         retry: call.retry,

@@ -1,30 +1,36 @@
-/** Sets by key; the members of one stand in the order in which they came. */
-export class Pool<T> {
-  readonly #sets = new Map<string, Set<T>>();
+/**
+ * Sets by key; the members of one stand in the order in which they came. Most have one member: it is kept as it is, and
+ * no set made for it.
+ */
+export class Pool<T extends object> {
+  readonly #sets = new Map<string, T | Set<T>>();
 
   add(key: string, one: T): void {
-    const set = this.#sets.get(key);
-    if (set === undefined) this.#sets.set(key, new Set([one]));
-    else set.add(one);
+    const here = this.#sets.get(key);
+    if (here === undefined) this.#sets.set(key, one);
+    else if (here instanceof Set) here.add(one);
+    else if (here !== one) this.#sets.set(key, new Set([here, one]));
   }
 
   remove(key: string, one: T): void {
-    const set = this.#sets.get(key);
-    if (set?.delete(one) && set.size === 0) this.#sets.delete(key);
+    const here = this.#sets.get(key);
+    if (here === one || (here instanceof Set && here.delete(one) && here.size === 0)) this.#sets.delete(key);
   }
 
   /** The one that has been there longest. */
   first(key: string): T | null {
-    const set = this.#sets.get(key);
-    return set === undefined ? null : (set.values().next().value ?? null);
+    const here = this.#sets.get(key);
+    if (!(here instanceof Set)) return here ?? null;
+    return here.values().next().value ?? null;
   }
 
   has(key: string): boolean {
     return this.#sets.has(key);
   }
 
-  all(key: string): ReadonlySet<T> {
-    return this.#sets.get(key) ?? (NONE as ReadonlySet<T>);
+  all(key: string): Iterable<T> {
+    const here = this.#sets.get(key);
+    return here instanceof Set ? here : here === undefined ? [] : [here];
   }
 
   get keys(): number {
@@ -32,40 +38,60 @@ export class Pool<T> {
   }
 }
 
-const NONE: ReadonlySet<unknown> = new Set();
-
-/** Stacks by key: of those who are in one, the last to come is found first. */
-export class Stack<T> {
-  readonly #stacks = new Map<string, { order: T[]; readonly here: Set<T> }>();
+/** Stacks by key: of those who are in one, the last to come is found first. One alone is kept as it is. */
+export class Stack<T extends object> {
+  readonly #stacks = new Map<string, T | Pile<T>>();
 
   add(key: string, one: T): void {
-    const stack = this.#stacks.get(key) ?? { order: [], here: new Set<T>() };
-    this.#stacks.set(key, stack);
-    stack.order.push(one);
-    stack.here.add(one);
+    const here = this.#stacks.get(key);
+    if (here === undefined) this.#stacks.set(key, one);
+    else if (here instanceof Pile) here.add(one);
+    else if (here !== one) {
+      const pile = new Pile<T>();
+      pile.add(here);
+      pile.add(one);
+      this.#stacks.set(key, pile);
+    }
   }
 
   remove(key: string, one: T): void {
-    const stack = this.#stacks.get(key);
-    if (!stack?.here.delete(one)) return;
-    if (stack.here.size === 0) this.#stacks.delete(key);
-    // Those who left are taken out when they come to light, or are more than those who are here.
-    else if (stack.order.length > 8 + 2 * stack.here.size)
-      stack.order = [...new Set(stack.order.filter((other) => stack.here.has(other)))];
+    const here = this.#stacks.get(key);
+    if (here === one || (here instanceof Pile && here.remove(one) === 0)) this.#stacks.delete(key);
   }
 
   last(key: string): T | null {
-    const stack = this.#stacks.get(key);
-    if (stack === undefined) return null;
-    for (;;) {
-      const one = stack.order.at(-1);
-      if (one === undefined || stack.here.has(one)) return one ?? null;
-      stack.order.pop();
-    }
+    const here = this.#stacks.get(key);
+    return here instanceof Pile ? here.last() : (here ?? null);
   }
 
   get keys(): number {
     return this.#stacks.size;
+  }
+}
+
+class Pile<T> {
+  #order: T[] = [];
+  readonly #here = new Set<T>();
+
+  add(one: T): void {
+    this.#order.push(one);
+    this.#here.add(one);
+  }
+
+  /** How many are left. */
+  remove(one: T): number {
+    // Those who left are taken out when they come to light, or are more than those who are here.
+    if (this.#here.delete(one) && this.#order.length > 8 + 2 * this.#here.size)
+      this.#order = [...new Set(this.#order.filter((other) => this.#here.has(other)))];
+    return this.#here.size;
+  }
+
+  last(): T | null {
+    for (;;) {
+      const one = this.#order.at(-1);
+      if (one === undefined || this.#here.has(one)) return one ?? null;
+      this.#order.pop();
+    }
   }
 }
 

@@ -16,10 +16,14 @@ export class Standing {
   readonly #unmetAt = new Pool<Tracked>();
   /** Idle, by what was asked without an answer. */
   readonly #unmet = new Pool<Tracked>();
-  /** By what was asked and answered last, alone and with the try that it was. */
+  /** By what was asked and answered last; those of a first try alone; by what it was and which later try. */
   readonly #answered = new Stack<Tracked>();
-  /** By what is being answered, alone and with the try that it is. */
+  readonly #answeredFirst = new Stack<Tracked>();
+  readonly #answeredLater = new Stack<Tracked>();
+  /** By what is being answered, likewise. */
   readonly #flying = new Pool<Tracked>();
+  readonly #flyingFirst = new Pool<Tracked>();
+  readonly #flyingLater = new Pool<Tracked>();
   /** Idle, by base and last reply. */
   readonly #tails = new Pool<Tracked>();
   /** Whoever came by a head last. */
@@ -38,12 +42,15 @@ export class Standing {
       const { asked, calls, retry } = one.flight;
       const same = sameAs(asked, calls);
       this.#flying[how](same, one);
-      this.#flying[how](joined(same, retry), one);
+      if (retry === 0) this.#flyingFirst[how](same, one);
+      else this.#flyingLater[how](joined(same, retry), one);
       return;
     }
     if (one.answered !== null) {
-      this.#answered[how](one.answered.same, one);
-      this.#answered[how](joined(one.answered.same, one.answered.retry), one);
+      const { same, retry } = one.answered;
+      this.#answered[how](same, one);
+      if (retry === 0) this.#answeredFirst[how](same, one);
+      else this.#answeredLater[how](joined(same, retry), one);
     }
     if (one.closed) return;
     if (one.unmet !== null) this.#unmet[how](one.unmet.same, one);
@@ -53,7 +60,8 @@ export class Standing {
       this.#waiting[how](one.head, one);
       if (one.calls !== '') this.#waiting[how](joined(one.head, one.calls), one);
     } else this.#unmetAt[how](one.head, one);
-    this.#tails[how](joined(one.base, one.replies.at(-1)!), one);
+    if (how === 'add') one.tail = joined(one.base, one.replies.at(-1)!);
+    this.#tails[how](one.tail, one);
   }
 
   /** Its newest head is known as a place where replies of the gateway lead. */
@@ -87,12 +95,18 @@ export class Standing {
 
   /** Whose attempt at the same is under way, the longest first; of one try only, if that is given. */
   flying(same: string, retry: number | null): Tracked | null {
-    return this.#flying.first(retry === null ? same : joined(same, retry));
+    if (retry === null) return this.#flying.first(same);
+    return retry === 0 ? this.#flyingFirst.first(same) : this.#flyingLater.first(joined(same, retry));
   }
 
   /** Who was answered the same after `since`, the last first; of one try only, if that is given. */
   answered(same: string, retry: number | null, since: number): Tracked | null {
-    const one = this.#answered.last(retry === null ? same : joined(same, retry));
+    const one =
+      retry === null
+        ? this.#answered.last(same)
+        : retry === 0
+          ? this.#answeredFirst.last(same)
+          : this.#answeredLater.last(joined(same, retry));
     return one !== null && one.answered!.at >= since ? one : null;
   }
 
@@ -113,7 +127,11 @@ export class Standing {
 
   /** Keys that are held, for tests of memory. */
   get size(): number {
-    const pools = [this.#waiting, this.#unmetAt, this.#unmet, this.#answered, this.#flying, this.#tails];
+    const pools = [
+      ...[this.#waiting, this.#unmetAt, this.#unmet, this.#tails],
+      ...[this.#answered, this.#answeredFirst, this.#answeredLater],
+      ...[this.#flying, this.#flyingFirst, this.#flyingLater],
+    ];
     return pools.reduce((sum, { keys }) => sum + keys, this.#past.size);
   }
 }

@@ -32,6 +32,8 @@ export interface Tracked {
   readonly heads: string[];
   /** Of the replies delivered, by turn from `first`. */
   readonly replies: string[];
+  /** Base and last reply, as one key, since it was last noted where the session stands. */
+  tail: string;
   /** The last turn delivered, while nothing was asked after it. */
   answered: { readonly same: string; readonly retry: number; readonly at: number } | null;
   /** The last attempt, where it came to nothing. Its turn is `next`, or the one before that was asked once more. */
@@ -52,6 +54,7 @@ export function tracked(id: string, by: Binding, name: string | null, base: stri
     calls: '',
     heads: [],
     replies: [],
+    tail: '',
     answered: null,
     unmet: null,
     flight: null,
