@@ -54,6 +54,7 @@ async function converse(
   };
   raw.once('close', leave);
   let streamed = false;
+  let status = 200;
   try {
     const keySession = keys.client(request.headers.authorization);
     const chat = readChatRequest(request.body, settings.limits);
@@ -75,18 +76,19 @@ async function converse(
     instruments.overhead.observe(answer.overheadMs / 1000);
     const head = headOf(answer, chat.model, services);
     const headers = headersOf(answer, request.id);
-    if (chat.stream) await sendStream(reply, headers, answer, head, chat.includeUsage, caller, services);
+    if (chat.stream)
+      status = await sendStream(reply, headers, answer, head, chat.includeUsage, caller, services);
     else await sendWhole(reply, headers, answer, head, caller);
     return reply;
   } catch (cause) {
     const error = apiErrorOf(cause, settings.limits.bodyBytes);
-    instruments.requests.add(error.status, streamed);
+    status = error.status;
     throw error;
   } finally {
     raw.off('close', leave);
     const took = (ticks() - arrived) / 1000;
     instruments.duration.observe(took, streamed);
-    if (raw.statusCode < 400) instruments.requests.add(raw.statusCode, streamed);
+    instruments.requests.add(status, streamed);
   }
 }
 
@@ -163,6 +165,7 @@ async function recorded(answer: Answer, said: Said): Promise<void> {
   }
 }
 
+/** The status that it is counted under: the one that was sent is 200 whatever comes of the stream. */
 async function sendStream(
   reply: FastifyReply,
   headers: Headers,
@@ -171,7 +174,7 @@ async function sendStream(
   includeUsage: boolean,
   caller: Caller,
   services: ChatServices,
-): Promise<void> {
+): Promise<number> {
   const { raw } = reply;
   // A whole reply is on record before its first byte.
   if (answer.reply.kind === 'whole') await recorded(answer, answer.reply.said);
@@ -189,7 +192,7 @@ async function sendStream(
       if (caller.gone) throw caller.stop.signal.reason;
       answer.delivered(said);
       raw.end(events + END_OF_STREAM);
-      return;
+      return 200;
     }
     await forward(raw, answer.reply, caller.stop.signal, services.settings.limits.requestMs);
     const said = answer.reply.said();
@@ -197,15 +200,16 @@ async function sendStream(
     if (caller.gone) throw caller.stop.signal.reason;
     answer.delivered(said);
     raw.end(END_OF_STREAM);
+    return 200;
   } catch (cause) {
     const error = apiErrorOf(cause, 0);
     const left = caller.gone;
     answer.lost(left ? null : error);
-    services.instruments.requests.add(left ? 499 : error.status, true);
     if (!left)
       services.log.warn({ session: head.id, code: error.code, why: error.message }, 'stream broke off');
     // Headers are out: an error event and the end, without [DONE], is all that can be said.
     if (!raw.destroyed) raw.end(left ? undefined : eventText(JSON.stringify(error.body)));
+    return left ? 499 : error.status;
   }
 }
 
