@@ -183,7 +183,6 @@ async function sendStream(
   headers['cache-control'] = 'no-cache';
   headers['x-accel-buffering'] = 'no';
   raw.writeHead(200, headers);
-  raw.flushHeaders();
   try {
     if (answer.reply.kind === 'whole') {
       const { said } = answer.reply;

@@ -13,6 +13,7 @@ import type { GatewaySettings } from '../settings/settings.ts';
 import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
+import { ClientTurn, turnsBefore } from './client-turn.ts';
 import { hintsOf } from './hints.ts';
 import { factsOf, groupOf, type SessionStart, seedOf } from './session-facts.ts';
 
@@ -229,26 +230,14 @@ export class Conversations {
     const { turn } = placement;
     ask(conversation);
     conversation.running = stop;
-    let drawn: Random | null = null;
-    const random = (): Random => {
-      drawn ??= seeded(`${facts.seed}/turn ${turn}`);
-      return drawn;
-    };
     // Of a nested re-simulation all that is random follows from its seeds, the upstream's part too.
-    const request = facts.nested === null ? call.request : reseeded(call.request, random());
+    const seed = `${facts.seed}/turn ${turn}`;
+    const request = facts.nested === null ? call.request : reseeded(call.request, seeded(seed));
     try {
       const asked = ticks();
-      const reply = await voice.reply({
-        request,
-        past: turnsBefore(past, turn),
-        // Most members draw nothing.
-        get random() {
-          return random();
-        },
-        signal: stop.signal,
-        probe: false,
-        retry: call.retry,
-      });
+      const reply = await voice.reply(
+        new ClientTurn(request, turnsBefore(past, turn), seed, stop.signal, call.retry),
+      );
       const upstreamMs = reply.kind === 'whole' ? reply.said.upstreamMs : ticks() - asked;
       const overheadMs = Math.max(0, ticks() - call.arrived - upstreamMs);
       return this.#answer(conversation, placement, call, reply, overheadMs);
@@ -312,15 +301,6 @@ export class Conversations {
       },
     };
   }
-}
-
-/** The user's turns before `turn`, in order. */
-export function turnsBefore(past: ReadonlyMap<number, PastTurn>, turn: number): PastTurn[] {
-  const numbers: number[] = [];
-  for (const number of past.keys()) if (number < turn) numbers.push(number);
-  // As they were said, as a rule.
-  if (numbers.some((number, i) => i > 0 && number < numbers[i - 1]!)) numbers.sort((a, b) => a - b);
-  return numbers.map((number) => past.get(number)!);
 }
 
 function errorOf(cause: unknown): ApiError {

@@ -53,11 +53,11 @@ export function bodyFor(asked: Asked, turn: Turn, messages: readonly WireMessage
   if (topP !== null) body.top_p = topP;
   // Under the client's seed every extra reply would be the same one.
   if (turn.probe && turn.request.seed !== null) body.seed = turn.random.fork('seed').integer(2 ** 31);
-  delete body.stream_options;
+  if (body.stream_options !== undefined) delete body.stream_options;
   if (stream) {
     const options = turn.request.body.stream_options as Body | null | undefined;
     body.stream_options = { ...options, include_usage: true };
-  } else delete body.stream;
+  } else if (body.stream !== undefined) delete body.stream;
   return body;
 }
 
