@@ -54,7 +54,7 @@ function visited({ id, scenario, turns, simulator }: Trajectory): (Visited & { r
           lawOf: (member) => lawAt(MEMBERS.get(member)!, persuasion, `${SEED}/session/${id}`, asked, before)!,
         });
       }
-      past.push({ text, ...(acts === undefined ? {} : { acts }) });
+      past.push({ text: text ?? '', ...(acts === undefined ? {} : { acts }) });
     }
     messages.push({ role: role === 'user' ? 'assistant' : 'user', content: text });
   }
