@@ -26,6 +26,8 @@ export class SessionTable {
   readonly #standing = new Standing();
   readonly #ages = new Ages();
   readonly #owed = new Owed();
+  /** Of sessions under a name that was in use: whose it was. */
+  readonly #branchedFrom = new WeakMap<Tracked, Tracked>();
   #open = 0;
   #attempts = 0;
 
@@ -47,7 +49,7 @@ export class SessionTable {
 
   /**
    * @throws ApiError 400 `turn_limit`, 429 `session_limit`, and 409 `session_busy` where a named session is asked for
-   * something else while a turn of it is under way.
+   * something else while a turn of it is under way, and `superseded` where a later try of the same is under way.
    */
   place(arrival: Arrival): Placement {
     const { request, named } = arrival;
@@ -130,11 +132,14 @@ export class SessionTable {
     const { request, retry } = arrival;
     const { same, head, replies } = history;
     // Or by the id that the gateway made for it: whoever read that from a reply may say it.
-    const one = this.#names.current(name) ?? this.#sessions.get(name) ?? null;
+    const current = this.#names.current(name) ?? this.#sessions.get(name) ?? null;
+    const one = current === null ? null : this.#pastStray(current, name, head);
     if (one === null) return this.#begin(arrival, history, null);
     if (one.flight !== null) {
       if (sameAs(one.flight.asked, one.flight.calls) !== same)
         throw new ApiError(409, `a turn of session ${one.id} is under way`, { code: 'session_busy' });
+      // Its client had given it up before it was read: connections do not keep the order of requests.
+      if (retry < one.flight.retry) throw new ApiError(409, 'asked again by a retry', { code: 'superseded' });
       return this.#once(one, request, history, retry);
     }
     if (one.answered?.same === same) return this.#once(one, request, history, retry);
@@ -151,6 +156,17 @@ export class SessionTable {
     if (replies >= one.next || gave(one, replyHashes(request.messages)))
       return this.#known(one, one.next, request, history, retry, { again, edited: true });
     return this.#begin(arrival, history, one);
+  }
+
+  /**
+   * A request that is read only after its client gave it up and went on begins a session that nobody speaks in. Whoever
+   * then speaks where the one before it stands goes on there.
+   */
+  #pastStray(one: Tracked, name: string, head: string): Tracked {
+    const before = isAnswered(one) ? undefined : this.#branchedFrom.get(one);
+    if (before === undefined || before.closed || before.head !== head) return one;
+    this.#names.set(name, before);
+    return before;
   }
 
   #byContent(arrival: Arrival, history: History): Placement {
@@ -233,6 +249,7 @@ export class SessionTable {
     this.#sessions.set(id, one);
     this.#open += 1;
     if (name !== null) this.#names.set(name, one);
+    if (name !== null && before !== null) this.#branchedFrom.set(one, before);
     const seat = this.#seat(one, replies, history, retry);
     if (replies === 0) return { ...seat, kind: 'new', by, turn: 0 };
     const forkedFrom = before?.heads.includes(head) ? before.id : null;
@@ -335,11 +352,7 @@ export class SessionTable {
   /** Seconds until a session ends by age at the latest, 1 to 30: most are closed before. */
   #roomIn(now: number): number {
     const { idleMs, retryMs } = this.#options;
-    const { idle, unanswered } = this.#ages;
-    const ends = [
-      idle.oldest === null ? [] : [idle.oldest + idleMs],
-      unanswered.oldest === null ? [] : [unanswered.oldest + retryMs],
-    ].flat();
-    return Math.min(30, Math.max(1, Math.ceil((Math.min(...ends) - now) / 1000)));
+    const end = this.#ages.soonest(idleMs, retryMs);
+    return end === null ? 30 : Math.min(30, Math.max(1, Math.ceil((end - now) / 1000)));
   }
 }

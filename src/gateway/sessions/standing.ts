@@ -159,4 +159,13 @@ export class Ages {
     this.unanswered.leave(one);
     this.closed.leave(one);
   }
+
+  /** When the next one is over by age; null = none is open and idle. */
+  soonest(idleMs: number, retryMs: number): number | null {
+    const ends = [
+      ...(this.idle.oldest === null ? [] : [this.idle.oldest + idleMs]),
+      ...(this.unanswered.oldest === null ? [] : [this.unanswered.oldest + retryMs]),
+    ];
+    return ends.length === 0 ? null : Math.min(...ends);
+  }
 }

@@ -340,6 +340,28 @@ describe('a named session', () => {
     expect(table.delivered(again, said('A'), 0)).toBe(true);
   });
 
+  it('is not taken from a retry by the try before it, which was read later', () => {
+    const table = tableOf();
+    const { ask } = client(table, { named: header('a') });
+    const retried = ask(START, { retry: 1 });
+    expect(errorOf(() => ask(START))).toMatchObject({ status: 409, code: 'superseded' });
+    expect(table.delivered(retried, said('A'), 0)).toBe(true);
+  });
+
+  it('goes on past a request that its client gave up turns ago and that is read only now', () => {
+    const table = tableOf();
+    const { ask, told } = client(table, { named: header('a') });
+    const first = told(START, 'A');
+    const second = told([...first.history, agent('1')], 'B');
+    const third = told([...second.history, agent('2')], 'C');
+    const stray = ask([...first.history, agent('1')]);
+    expect(stray).toMatchObject({ kind: 'adopted', id: 'a~2' });
+    // Be the stray one still under way or not.
+    isKnown(ask([...third.history, agent('3')]), 'a', 3);
+    expect(table.failed(stray, 0)).toBe(true);
+    isKnown(ask([...third.history, agent('3')]), 'a', 3, { again: true, supersedes: true });
+  });
+
   it('gives a lost reply again', () => {
     const { told } = client(tableOf(), { named: header('a') });
     told(START, 'A');
