@@ -9,7 +9,7 @@ import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
 import { scenarioOf, systemPromptOf } from '../sessions/scenario.ts';
 import type { Named, Placement } from '../sessions/session.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
-import type { GatewaySettings } from '../settings/settings.ts';
+import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
 import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
@@ -157,7 +157,7 @@ export class Conversations {
     const { table, ticks, cast } = this.#services;
     const { request, named, retry } = call;
     // Before anything is kept of it: a misspelt model must not leave a session behind.
-    const route = routeOf(cast.population, request.model);
+    const route = routeFor(cast.population, request);
     const placement = table.place({ request, named, retry, now: ticks() });
     try {
       const known = await this.#recalled(placement);
@@ -166,6 +166,7 @@ export class Conversations {
         this.#announced.delete(placement.id);
         return await this.#ask(known, placement, call);
       }
+      if (route instanceof ApiError) throw route;
       return await this.#ask(await this.#begin(placement, route, call), placement, call);
     } catch (error) {
       table.failed(placement, ticks());
@@ -300,6 +301,16 @@ export class Conversations {
         if (own && recorded) append({ kind: 'undelivered', at: clock(), session: id, turn }).catch(() => {});
       },
     };
+  }
+}
+
+/** Of a dialogue that has begun, whom it asked for may have left since: then why there is none, should it be unknown. */
+function routeFor(population: PopulationSettings, { model, messages }: ChatRequest): Route | ApiError {
+  try {
+    return routeOf(population, model);
+  } catch (error) {
+    if (error instanceof ApiError && messages.some(({ role }) => role === 'assistant')) return error;
+    throw error;
   }
 }
 
