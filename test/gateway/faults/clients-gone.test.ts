@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  ADMIN_KEY,
   ask,
   CLIENT_KEY,
   errorOf,
@@ -134,5 +135,29 @@ describe('a client that goes away', () => {
     await client.closed;
     expect(client.text).not.toContain('[DONE]');
     expect((await errorOf(stage.chat({}))).status).toBe(400);
+  });
+
+  it('in the middle of an export, or while it waits for the gate, leaves nothing behind', async () => {
+    const stage = await stageOf({ text: 'A reply.' });
+    for (let at = 0; at < 40; at++)
+      await (
+        await stage.chat(ask('x'.repeat(100_000)), { headers: { 'x-session-id': `s-${at}` } })
+      ).arrayBuffer();
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+    for (const path of ['/api/trajectories?of=all', '/api/gate?after=1000000&wait=60'])
+      for (let round = 0; round < 3; round++) {
+        const client = new AbortController();
+        const came = fetch(`${stage.url}${path}`, { headers, signal: client.signal });
+        if (path.includes('trajectories')) await leaveAfterFirst(await came, client);
+        else {
+          await new Promise((done) => setTimeout(done, 20));
+          client.abort();
+          await came.catch(() => {});
+        }
+      }
+    const whole = await (await stage.api('/api/trajectories?of=all')).text();
+    expect(whole.trim().split('\n')).toHaveLength(40);
+    // Were somebody still waited for, this would take its time-out.
+    await stage.gateway.stop('test');
   });
 });
