@@ -102,9 +102,8 @@ const sessions = mapping({
     .array(text('a text'), { error: 'a list of texts' })
     .max(50)
     .default(['###STOP###', '###TRANSFER###', '###OUT-OF-SCOPE###']),
-  scenario: orNull(text('a regular expression', 500), 'a regular expression, or null').default(
-    '<scenario>([\\s\\S]*?)</scenario>',
-  ),
+  // None by default: any that looks for a pair of tags takes time that grows with the square of a hostile prompt.
+  scenario: orNull(text('a regular expression', 500), 'a regular expression, or null').default(null),
   benchmark: orNull(text('a name', 200), 'a name, or null').default(null),
   domain: orNull(text('a name', 200), 'a name, or null').default(null),
 });

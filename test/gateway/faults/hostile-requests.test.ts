@@ -210,6 +210,32 @@ describe('the id of a session in the path', () => {
   });
 });
 
+describe('a text that is made to be slow', () => {
+  it('is read once, however often it begins anew', async () => {
+    const stage = await stageOf({ text: 'A reply.' });
+    const say = (system: string, more: object = {}) =>
+      stage.chat({
+        model: 'population',
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: 'Hello.' },
+        ],
+        ...more,
+      });
+    // Each of these takes minutes where time grows with the square of the text.
+    const long = 3_000_000;
+    for (const came of [
+      await say('<scenario>'.repeat(long / 10)),
+      await say('</scenario>'.repeat(long / 11)),
+      await say(' '.repeat(long)),
+      await say('x', { user: 'a'.repeat(long) }),
+    ])
+      expect(came.status).toBe(200);
+    expect((await errorOf(say('x', { model: 'p-'.repeat(long / 2) }))).status).toBe(404);
+    expect((await errorOf(say('x', { model: `population/${'a~'.repeat(long / 2)}` }))).status).toBe(404);
+  });
+});
+
 describe('a body that names what objects are made of', () => {
   it('changes no object but itself, and reaches the upstream without it', async () => {
     const stage = await stageOf();
