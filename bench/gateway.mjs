@@ -1,19 +1,22 @@
 // The gateway against a direct connection, a bare pass-through on the same server library, and LiteLLM's proxy where it
-// is installed: added latency at a constant open-loop rate, time to the first piece of a stream, throughput, and memory
-// over a soak. Everything in one run on one machine; load, upstream and server are processes of their own.
-// Usage: npm run bench:gateway -- [--rate 500] [--seconds 20] [--latency 20] [--concurrency 64] [--soak 0]
-//        [--litellm PATH_OF_ITS_COMMAND] [--dir FOLDER]
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+// is installed: added latency at a constant open-loop rate, time to the first piece of a stream, throughput, CPU time of
+// the server for each request, and memory over a soak. Everything in one run on one machine; load, upstream and server are
+// processes of their own. Servers are measured turn about, so that a machine that gets slower is slower for all; the
+// median of the rounds is what counts. On a machine that others use, the CPU time is what to compare.
+// Usage: npm run bench:gateway -- [--rate 500] [--seconds 10] [--rounds 3] [--latency 20] [--concurrency 64]
+//        [--soak 0] [--soak-rate 200] [--litellm PATH_OF_ITS_COMMAND] [--dir FOLDER]
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cpuSeconds, memory, run, start, startAt, stopAll } from './gateway/processes.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const { values: given } = parseArgs({
   options: {
     rate: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
     /** Milliseconds of the fake upstream, for latencies; throughput has an upstream that answers at once. */
     latency: { type: 'string', default: '20' },
     concurrency: { type: 'string', default: '64' },
@@ -27,36 +30,18 @@ const { values: given } = parseArgs({
 });
 const seconds = Number(given.seconds);
 const rate = Number(given.rate);
-const WARM = 3;
+const WARM = 2;
 const TURNS = 10;
-const children = [];
 
-/** Starts a Node process and gives the first line that `read` finds something in. */
-function start(command, args, read, options = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-  children.push(child);
-  let output = '';
-  return new Promise((done, fail) => {
-    const look = (piece) => {
-      output += piece;
-      for (const line of output.split('\n')) {
-        const found = read(line);
-        if (found !== null) return done({ child, found });
-      }
-    };
-    child.stdout.setEncoding('utf8').on('data', look);
-    child.stderr.setEncoding('utf8').on('data', look);
-    child.on('exit', (code) =>
-      fail(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`)),
-    );
-    child.on('error', fail);
-  });
-}
 const port = (line) => (/^\d+$/.test(line.trim()) ? Number(line) : null);
 const upstream = (latency) =>
   start(process.execPath, [join(root, 'bench/gateway/upstream.mjs'), String(latency)], port);
 const passThrough = (to) =>
-  start(process.execPath, [join(root, 'bench/gateway/pass-through.mjs'), `http://127.0.0.1:${to}`], port);
+  start(
+    process.execPath,
+    [join(root, 'bench/gateway/pass-through.mjs'), `http://127.0.0.1:${to.port}`],
+    port,
+  );
 
 async function gateway(to, name) {
   const folder = join(given.dir, name);
@@ -69,7 +54,7 @@ async function gateway(to, name) {
       schema: 'collapse-aware/gateway@1',
       listen: { port: 0 },
       store: join(folder, 'store'),
-      upstreams: { fake: { baseUrl: `http://127.0.0.1:${to}/v1`, concurrency: 2000, queue: 10_000 } },
+      upstreams: { fake: { baseUrl: `http://127.0.0.1:${to.port}/v1`, concurrency: 2000, queue: 10_000 } },
       population: {
         members: ['a', 'b', 'c'].map((id) => ({ id, family: id, model: `fake-${id}`, upstream: 'fake' })),
         seen: ['a', 'b', 'c'],
@@ -82,29 +67,40 @@ async function gateway(to, name) {
     [join(root, 'dist/cli/main.js'), 'gateway', '-c', config],
     (line) => /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? null,
   );
-  return { ...started, found: Number(started.found), store: join(folder, 'store') };
+  return { ...started, store: join(folder, 'store') };
 }
 
-async function litellm(to) {
-  const config = join(given.dir, 'litellm.yaml');
+/**
+ * LiteLLM's proxy with one model, nothing logged to files, none of its lines a request, and no key to check, as the
+ * gateway has none: its setting for local use, on loopback.
+ */
+async function litellm(to, workers) {
+  const config = join(given.dir, `litellm-${to.port}.yaml`);
   writeFileSync(
     config,
-    `model_list:\n  - model_name: population\n    litellm_params:\n      model: openai/fake\n      api_base: http://127.0.0.1:${to}/v1\n      api_key: none\n`,
+    `model_list:\n  - model_name: population\n    litellm_params:\n      model: openai/fake\n      api_base: http://127.0.0.1:${to.port}/v1\n      api_key: none\ngeneral_settings:\n  dangerously_permit_weak_or_unset_master_key: true\n`,
   );
+  const logs = join(given.dir, 'litellm-logs.json');
+  const quiet = Object.fromEntries(
+    ['uvicorn', 'uvicorn.error', 'uvicorn.access'].map((name) => [name, { level: 'WARNING' }]),
+  );
+  writeFileSync(logs, JSON.stringify({ version: 1, disable_existing_loggers: false, loggers: quiet }));
   const at = 4600 + Math.floor(Math.random() * 300);
-  return start(
+  const where = ['--port', String(at), '--host', '127.0.0.1'];
+  const { pid } = await startAt(
     given.litellm,
-    ['--config', config, '--port', String(at), '--host', '127.0.0.1', '--num_workers', '1'],
-    (line) => (/Uvicorn running on/.test(line) ? at : null),
+    ['--config', config, ...where, '--num_workers', String(workers), '--log_config', logs],
+    `http://127.0.0.1:${at}/health/liveliness`,
     { env: { ...process.env, LITELLM_LOG: 'ERROR', LITELLM_TELEMETRY: 'False' } },
   );
+  return { pid, port: at };
 }
 
 let runs = 0;
-async function load(to, { path = '/v1/chat/completions', ...plan }) {
+async function load(server, plan) {
   const full = {
-    origin: `http://127.0.0.1:${to}`,
-    path,
+    origin: `http://127.0.0.1:${server.port}`,
+    path: '/v1/chat/completions',
     key: null,
     model: 'population',
     rate: null,
@@ -116,104 +112,129 @@ async function load(to, { path = '/v1/chat/completions', ...plan }) {
     run: ++runs,
     ...plan,
   };
-  const child = spawn(process.execPath, [join(root, 'bench/gateway/load.mjs'), JSON.stringify(full)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  for await (const piece of child.stdout.setEncoding('utf8')) text += piece;
-  const result = JSON.parse(text);
-  if (result.failed > 0) console.log(`  (${result.failed} requests failed: ${result.why})`);
-  return result;
+  const before = cpuSeconds(server.pid);
+  const result = JSON.parse(await run(join(root, 'bench/gateway/load.mjs'), JSON.stringify(full)));
+  const after = cpuSeconds(server.pid);
+  const cpu = before === null || after === null ? null : (1e6 * (after - before)) / result.sent;
+  return { ...result, cpu };
 }
 
-const ms = (value) => (value === null ? '-' : value.toFixed(2));
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const medians = (summaries) =>
+  Object.fromEntries(['p50', 'p95', 'p99'].map((q) => [q, median(summaries.map((one) => one[q]))]));
+
+/** Every server in turn, so many rounds, after one that counts for nothing; the medians of each. */
+async function turnAbout(servers, plan) {
+  const results = servers.map(() => []);
+  for (let round = 0; round <= Number(given.rounds); round++)
+    for (const [i, server] of servers.entries()) {
+      const one = await load(server, round === 0 ? { ...plan, seconds: 1 } : plan);
+      if (round > 0) results[i].push(one);
+    }
+  return results.map((all) => ({
+    n: all.reduce((sum, { n }) => sum + n, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    why: all.find(({ why }) => why !== null)?.why ?? null,
+    latency: medians(all.map(({ latency }) => latency)),
+    first: medians(all.map(({ first }) => first)),
+    throughput: median(all.map(({ throughput }) => throughput)),
+    each: all.map(({ throughput }) => throughput.toFixed(0)),
+    cpu: all.some(({ cpu }) => cpu === null) ? null : median(all.map(({ cpu }) => cpu)),
+  }));
+}
+
+const ms = (value) => (value == null ? '-' : value.toFixed(2));
 const row = ({ p50, p95, p99 }) => `p50 ${ms(p50)}  p95 ${ms(p95)}  p99 ${ms(p99)} ms`;
 const less = (a, b) => ({ p50: a.p50 - b.p50, p95: a.p95 - b.p95, p99: a.p99 - b.p99 });
-const memory = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
-async function main() {
-  mkdirSync(given.dir, { recursive: true });
-  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`);
-  console.log(`dialogues of ${TURNS} turns; recorder on; upstream, load and server share the cores\n`);
-  const slow = await upstream(given.latency);
-  const quick = await upstream(0);
-  const ours = await gateway(slow.found, 'latency');
-  const bare = await passThrough(slow.found);
-
-  console.log(`added latency at ${rate} requests/s, upstream ${given.latency} ms, ${seconds} s`);
-  const direct = await load(slow.found, { rate });
-  console.log(`  direct          ${row(direct.latency)}  (n ${direct.n})`);
-  const through = await load(ours.found, { rate });
-  console.log(`  gateway         ${row(through.latency)}  (n ${through.n})`);
-  const passed = await load(bare.found, { rate });
-  console.log(`  pass-through    ${row(passed.latency)}  (n ${passed.n})`);
-  console.log(`  gateway adds    ${row(less(through.latency, direct.latency))}   target p50 <= 1, p99 <= 10`);
-  console.log(`  pass-through    ${row(less(passed.latency, direct.latency))}\n`);
-
-  console.log(`first piece of a stream at ${rate / 2} requests/s`);
-  const directStream = await load(slow.found, { rate: rate / 2, stream: true });
-  const ownStream = await load(ours.found, { rate: rate / 2, stream: true });
-  console.log(`  direct          ${row(directStream.first)}`);
-  console.log(`  gateway         ${row(ownStream.first)}`);
-  console.log(`  gateway adds    ${row(less(ownStream.first, directStream.first))}\n`);
-
-  console.log(`throughput, upstream that answers at once, ${given.concurrency} clients`);
-  const fast = await gateway(quick.found, 'throughput');
-  const quickBare = await passThrough(quick.found);
-  // Turn about, so that a machine that gets slower is slower for both.
-  const own = [];
-  const other = [];
-  for (let round = 0; round < 3; round++) {
-    other.push((await load(quickBare.found, { seconds: seconds / 2 })).throughput);
-    own.push((await load(fast.found, { seconds: seconds / 2 })).throughput);
-  }
-  const middle = (values) => [...values].sort((a, b) => a - b)[1];
-  console.log(`  pass-through    ${other.map((one) => one.toFixed(0)).join(', ')} requests/s`);
-  console.log(`  gateway         ${own.map((one) => one.toFixed(0)).join(', ')} requests/s`);
+const cpuOf = ({ cpu }) => (cpu === null ? '' : `  ${cpu.toFixed(0)} us of CPU a request`);
+const told = ({ n, failed, why }) => `n ${n}${failed === 0 ? '' : `, ${failed} failed: ${why}`}`;
+const line = (name, text) => console.log(`  ${name.padEnd(22)}${text}`);
+const title = (text) =>
   console.log(
-    `  ratio           ${(middle(own) / middle(other)).toFixed(2)} of the pass-through   target >= 0.8`,
+    `\n${text}  [load average ${loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' ')}]`,
   );
 
-  if (given.litellm !== undefined) {
-    const proxy = await litellm(quick.found);
-    const theirs = await load(proxy.found, { seconds: seconds / 2 });
-    console.log(`  LiteLLM proxy   ${theirs.throughput.toFixed(0)} requests/s (one worker)`);
-    console.log(
-      `  ratio           ${(middle(own) / theirs.throughput).toFixed(1)} times LiteLLM   target >= 5`,
-    );
-    const low = Number(given['litellm-rate']);
-    const slowProxy = await litellm(slow.found);
-    const base = await load(slow.found, { rate: low });
-    const added = await load(slowProxy.found, { rate: low });
-    const same = await load(ours.found, { rate: low });
-    console.log(`\nadded latency at ${low} requests/s`);
-    console.log(`  LiteLLM adds    ${row(less(added.latency, base.latency))}`);
-    console.log(`  gateway adds    ${row(less(same.latency, base.latency))}`);
-  }
+async function latencies(slow, ours, bare) {
+  title(
+    `added latency at ${rate} requests/s, upstream ${given.latency} ms, ${given.rounds} rounds of ${seconds} s`,
+  );
+  const [direct, through, passed] = await turnAbout([slow, ours, bare], { rate });
+  line('direct', `${row(direct.latency)}  (${told(direct)})`);
+  line('gateway', `${row(through.latency)}  (${told(through)})${cpuOf(through)}`);
+  line('pass-through', `${row(passed.latency)}  (${told(passed)})${cpuOf(passed)}`);
+  line('gateway adds', `${row(less(through.latency, direct.latency))}  target p50 <= 1, p99 <= 10`);
+  line('pass-through adds', row(less(passed.latency, direct.latency)));
+}
 
-  if (Number(given.soak) > 0) {
-    const soak = await gateway(slow.found, 'soak');
-    const soakRate = Number(given['soak-rate']);
-    console.log(`\nsoak: ${given.soak} s at ${soakRate} requests/s`);
-    const seen = [];
-    const from = performance.now();
-    const look = setInterval(() => {
-      seen.push([(performance.now() - from) / 1000, memory(soak.child.pid)]);
-    }, 5000);
-    const result = await load(soak.found, { rate: soakRate, seconds: Number(given.soak) });
-    clearInterval(look);
-    const half = seen.slice(Math.floor(seen.length / 2));
-    const slope = slopeOf(half);
-    console.log(`  ${result.n} requests, ${result.failed} failed; ${row(result.latency)}`);
-    console.log(
-      `  memory: ${seen[0]?.[1].toFixed(0)} MB at first, ${half[0]?.[1].toFixed(0)} MB half way, ${half.at(-1)?.[1].toFixed(0)} MB at the end`,
-    );
-    console.log(
-      `  second half: ${(60 * slope).toFixed(2)} MB a minute, ${((1024 * 1024 * slope) / (soakRate / TURNS)).toFixed(0)} bytes a session`,
-    );
-    console.log(`  journal ${(statSync(join(soak.store, 'journal.db')).size / 2 ** 20).toFixed(0)} MB`);
-  }
+async function streams(slow, ours, bare) {
+  title(`first piece of a stream at ${rate / 2} requests/s`);
+  const [direct, through, passed] = await turnAbout([slow, ours, bare], { rate: rate / 2, stream: true });
+  line('direct', `${row(direct.first)}  (${told(direct)})`);
+  line('gateway', `${row(through.first)}  (${told(through)})${cpuOf(through)}`);
+  line('pass-through', `${row(passed.first)}  (${told(passed)})${cpuOf(passed)}`);
+  line('gateway adds', row(less(through.first, direct.first)));
+  line('pass-through adds', row(less(passed.first, direct.first)));
+}
+
+async function throughput(quick) {
+  title(`throughput, upstream that answers at once, ${given.concurrency} clients`);
+  const bare = await passThrough(quick);
+  const ours = await gateway(quick, 'throughput');
+  const proxies = given.litellm === undefined ? [] : [await litellm(quick, 1), await litellm(quick, 2)];
+  const [passed, own, ...theirs] = await turnAbout([bare, ours, ...proxies], { seconds: seconds / 2 });
+  const show = (name, one) =>
+    line(name, `${one.throughput.toFixed(0)} requests/s (${one.each.join(', ')}; ${told(one)})${cpuOf(one)}`);
+  show('pass-through', passed);
+  show('gateway', own);
+  theirs.forEach((one, i) => {
+    show(`LiteLLM, ${i + 1} worker${i === 0 ? '' : 's'}`, one);
+  });
+  const ratio = (other) => {
+    const byCpu =
+      own.cpu === null || other.cpu === null ? '' : `, ${(other.cpu / own.cpu).toFixed(2)} by CPU time`;
+    return `${(own.throughput / other.throughput).toFixed(2)}${byCpu}`;
+  };
+  line('of the pass-through', `${ratio(passed)}  target >= 0.8`);
+  theirs.forEach((one, i) => {
+    line(`times LiteLLM (${i + 1})`, `${ratio(one)}  target >= 5`);
+  });
+}
+
+async function besideLitellm(slow, ours) {
+  const low = Number(given['litellm-rate']);
+  const proxy = await litellm(slow, 1);
+  title(`added latency at ${low} requests/s`);
+  const [direct, own, theirs] = await turnAbout([slow, ours, proxy], { rate: low });
+  line('direct', `${row(direct.latency)}  (${told(direct)})`);
+  line('gateway adds', `${row(less(own.latency, direct.latency))}  (${told(own)})${cpuOf(own)}`);
+  line('LiteLLM adds', `${row(less(theirs.latency, direct.latency))}  (${told(theirs)})${cpuOf(theirs)}`);
+}
+
+async function soak(slow) {
+  const server = await gateway(slow, 'soak');
+  const soakRate = Number(given['soak-rate']);
+  title(`soak: ${given.soak} s at ${soakRate} requests/s`);
+  const seen = [];
+  const from = performance.now();
+  const look = setInterval(() => {
+    seen.push([(performance.now() - from) / 1000, memory(server.pid)]);
+  }, 5000);
+  const result = await load(server, { rate: soakRate, seconds: Number(given.soak) });
+  clearInterval(look);
+  const half = seen.slice(Math.floor(seen.length / 2));
+  const slope = slopeOf(half);
+  line('replies', `${row(result.latency)}  (${told(result)})${cpuOf(result)}`);
+  line(
+    'memory',
+    `${seen[0]?.[1].toFixed(0)} MB at first, ${half[0]?.[1].toFixed(0)} MB half way, ${half.at(-1)?.[1].toFixed(0)} MB at the end, ${Math.max(...seen.map(([, mb]) => mb)).toFixed(0)} MB at most`,
+  );
+  line(
+    'second half',
+    `${(60 * slope).toFixed(2)} MB a minute, ${((1024 * 1024 * slope) / (soakRate / TURNS)).toFixed(0)} bytes a session`,
+  );
+  line('journal', `${(statSync(join(server.store, 'journal.db')).size / 2 ** 20).toFixed(0)} MB`);
 }
 
 /** Least squares, per second. */
@@ -224,9 +245,26 @@ function slopeOf(points) {
   return top / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
 }
 
+async function main() {
+  mkdirSync(given.dir, { recursive: true });
+  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`);
+  console.log(
+    `dialogues of ${TURNS} turns without ids; recorder on; upstream, load and server share the cores`,
+  );
+  console.log('CPU: all threads of the server, warm-up included; medians of the rounds, taken turn about');
+  const slow = await upstream(given.latency);
+  const ours = await gateway(slow, 'latency');
+  const bare = await passThrough(slow);
+  await latencies(slow, ours, bare);
+  await streams(slow, ours, bare);
+  await throughput(await upstream(0));
+  if (given.litellm !== undefined) await besideLitellm(slow, ours);
+  if (Number(given.soak) > 0) await soak(slow);
+}
+
 try {
   await main();
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  stopAll();
 }
 process.exit(0);

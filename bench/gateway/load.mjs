@@ -25,11 +25,13 @@ function next() {
 
 const latencies = [];
 const firsts = [];
+let sent = 0;
 let failed = 0;
 let why = null;
 
 async function turn(from, counts) {
   const dialogue = next();
+  sent += 1;
   let text = '';
   try {
     const answer = await pool.request({
@@ -105,6 +107,7 @@ const summary = (values) => ({
 console.log(
   JSON.stringify({
     n: latencies.length,
+    sent,
     failed,
     why,
     latency: summary(latencies),
