@@ -74,7 +74,7 @@ export function stepFigures(
       worst === null
         ? { simulator: null, figure: each[0]?.mci ?? missing('no row') }
         : { simulator: worst.id, figure: worst.mci },
-    zeroVariance: measureGroups(samples, range === null ? {} : { rewardRange: range }).zeroVariance.share,
+    zeroVariance: measureGroups(samples, isRange(range) ? { rewardRange: range } : {}).zeroVariance.share,
     simulators: each,
   };
 }
@@ -105,4 +105,9 @@ function viewOf(
       return samplesOf(compareView(profile, space, { control, unit, simulators }), space);
   }
   return null;
+}
+
+/** Rewards that were all equal so far, as in the first steps of a hard task, have no range. */
+function isRange(range: readonly [number, number] | null): range is readonly [number, number] {
+  return range !== null && range[0] < range[1];
 }
