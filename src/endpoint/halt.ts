@@ -8,19 +8,19 @@ export interface StopSignal {
 }
 
 /**
- * Ends one request early: with the signal of whoever asked, or by itself. A controller of the platform's does as much
+ * Ends work early: with the signal of whoever asked for it, or by itself. A controller of the platform's does as much
  * for several times the cost, and every request needs one.
  */
 export class Halt implements StopSignal {
   aborted = false;
   reason: unknown = undefined;
-  readonly #outer: AbortSignal;
+  readonly #outer: StopSignal | null;
   #listeners: (() => void)[] = [];
 
-  constructor(outer: AbortSignal) {
+  constructor(outer: StopSignal | null = null) {
     this.#outer = outer;
-    if (outer.aborted) this.#pass();
-    else outer.addEventListener('abort', this.#pass);
+    if (outer?.aborted) this.#pass();
+    else outer?.addEventListener('abort', this.#pass, ONCE);
   }
 
   /** The first reason stays. */
@@ -33,7 +33,7 @@ export class Halt implements StopSignal {
 
   /** Unties it from the signal. */
   release(): void {
-    this.#outer.removeEventListener('abort', this.#pass);
+    this.#outer?.removeEventListener('abort', this.#pass);
   }
 
   throwIfAborted(): void {
@@ -49,5 +49,7 @@ export class Halt implements StopSignal {
     if (at >= 0) this.#listeners.splice(at, 1);
   }
 
-  readonly #pass = (): void => this.raise(this.#outer.reason);
+  readonly #pass = (): void => this.raise(this.#outer?.reason);
 }
+
+const ONCE = { once: true } as const;

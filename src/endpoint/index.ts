@@ -1,6 +1,7 @@
 export * from './circuit.ts';
 export * from './event-stream.ts';
 export * from './gate.ts';
+export * from './halt.ts';
 export * from './lanes.ts';
 export * from './open-ai-endpoint.ts';
 export * from './reply.ts';

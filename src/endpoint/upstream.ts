@@ -37,7 +37,7 @@ export interface UpstreamEdges {
 }
 
 export interface SendOptions {
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly stream: boolean;
   /** Default `client`. */
   readonly priority?: Lane;
@@ -131,7 +131,8 @@ export class Upstream {
     const payload = JSON.stringify(body);
     const { totalMs } = this.#options;
     // Probes share a signal: no leak to warn of.
-    if (options.priority === 'probe') setMaxListeners(0, options.signal);
+    if (options.priority === 'probe' && options.signal instanceof EventTarget)
+      setMaxListeners(0, options.signal);
     const stop = new Halt(options.signal);
     const timer = setTimeout(
       () => stop.raise(this.#error({ kind: 'timeout', found: `took longer than ${totalMs} ms` })),

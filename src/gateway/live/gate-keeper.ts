@@ -6,6 +6,7 @@ import {
   breakerActions,
   PROPOSED_BARS,
 } from '../../diagnosis/index.ts';
+import type { StopSignal } from '../../endpoint/index.ts';
 import { PROBE_MODEL, type Purpose } from '../recorder/purpose.ts';
 import type { BreakerGatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
@@ -202,7 +203,7 @@ export class GateKeeper {
   async wait(
     after: number | null,
     ms: number,
-    signal: AbortSignal | undefined,
+    signal: StopSignal | undefined,
     clock: () => number,
   ): Promise<GatewayGate> {
     this.tick(clock());
@@ -215,7 +216,7 @@ export class GateKeeper {
   }
 
   /** A new training session: waits for red to end, up to `holdSeconds`. */
-  async hold(signal?: AbortSignal): Promise<'admitted' | 'refused'> {
+  async hold(signal?: StopSignal): Promise<'admitted' | 'refused'> {
     if (this.admits('training')) return 'admitted';
     if (this.#closed) return 'refused';
     return (await this.#held.wait(1000 * this.#settings.holdSeconds, signal)) ? 'admitted' : 'refused';

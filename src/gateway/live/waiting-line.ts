@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../endpoint/index.ts';
 /** Requests that wait for something: all are let go at once, each leaves by itself when its time is up or its client gone. */
 export class WaitingLine {
   readonly #leave = new Set<(called: boolean) => void>();
@@ -7,7 +8,7 @@ export class WaitingLine {
   }
 
   /** `ms`: not negative. True where the line was called; false where it waited in vain. */
-  wait(ms: number, signal?: AbortSignal): Promise<boolean> {
+  wait(ms: number, signal?: StopSignal): Promise<boolean> {
     if (signal?.aborted === true || ms <= 0) return Promise.resolve(false);
     return new Promise((resolve) => {
       const leave = (called: boolean) => {

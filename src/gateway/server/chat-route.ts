@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Halt, type StopSignal } from '../../endpoint/index.ts';
 import { namedBy } from '../sessions/named.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import type { Said, StreamedReply } from '../speakers/speaker.ts';
@@ -25,7 +26,7 @@ export interface ChatServices {
 /** Who waits for the reply. */
 interface Caller {
   /** Raised when they go away, and when another request takes the place of theirs. */
-  readonly stop: AbortController;
+  readonly stop: Halt;
   gone: boolean;
 }
 
@@ -45,12 +46,12 @@ async function converse(
 ): Promise<FastifyReply> {
   const { settings, keys, conversations, instruments, ticks } = services;
   const arrived = ticks();
-  const caller: Caller = { stop: new AbortController(), gone: false };
+  const caller: Caller = { stop: new Halt(), gone: false };
   const { raw } = reply;
   const leave = () => {
     if (raw.writableFinished) return;
     caller.gone = true;
-    caller.stop.abort(new ApiError(499, 'the client went away', { code: 'client_gone' }));
+    caller.stop.raise(new ApiError(499, 'the client went away', { code: 'client_gone' }));
   };
   raw.once('close', leave);
   let streamed = false;
@@ -142,7 +143,7 @@ async function sendWhole(
   await recorded(answer, said);
   if (caller.gone) {
     answer.lost(null);
-    throw caller.stop.signal.reason;
+    throw caller.stop.reason;
   }
   // Before the bytes go: whoever has them may come back with the next turn at once.
   answer.delivered(said);
@@ -188,15 +189,15 @@ async function sendStream(
       const { said } = answer.reply;
       let events = '';
       for (const chunk of chunksOf(head, said, { includeUsage })) events += eventText(chunk);
-      if (caller.gone) throw caller.stop.signal.reason;
+      if (caller.gone) throw caller.stop.reason;
       answer.delivered(said);
       raw.end(events + END_OF_STREAM);
       return 200;
     }
-    await forward(raw, answer.reply, caller.stop.signal, services.settings.limits.requestMs);
+    await forward(raw, answer.reply, caller.stop, services.settings.limits.requestMs);
     const said = answer.reply.said();
     await answer.record(said);
-    if (caller.gone) throw caller.stop.signal.reason;
+    if (caller.gone) throw caller.stop.reason;
     answer.delivered(said);
     raw.end(END_OF_STREAM);
     return 200;
@@ -215,7 +216,7 @@ async function sendStream(
 async function forward(
   raw: FastifyReply['raw'],
   reply: StreamedReply,
-  gone: AbortSignal,
+  gone: StopSignal,
   patienceMs: number,
 ): Promise<void> {
   const { chunks } = reply;
@@ -230,7 +231,7 @@ async function forward(
 }
 
 /** A client that takes nothing for `patienceMs` has gone, whatever its socket says. */
-function drained(raw: FastifyReply['raw'], gone: AbortSignal, patienceMs: number): Promise<void> {
+function drained(raw: FastifyReply['raw'], gone: StopSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => raw.destroy(), patienceMs);
     const done = () => {

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../endpoint/index.ts';
 import { type Random, seeded } from '../../math/random.ts';
 import type { PastTurn, Turn } from '../speakers/speaker.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
@@ -6,7 +7,7 @@ import type { ChatRequest } from '../wire/chat-request.ts';
 export class ClientTurn implements Turn {
   readonly request: ChatRequest;
   readonly past: readonly PastTurn[];
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly probe = false;
   readonly retry: number;
   readonly #seed: string;
@@ -16,7 +17,7 @@ export class ClientTurn implements Turn {
     request: ChatRequest,
     past: readonly PastTurn[],
     seed: string,
-    signal: AbortSignal,
+    signal: StopSignal,
     retry: number,
   ) {
     this.request = request;

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Halt, StopSignal } from '../../endpoint/index.ts';
 import { type Random, seeded } from '../../math/random.ts';
 import type { CoverageCounts } from '../../population/index.ts';
 import type { NewSession } from '../api/control.ts';
-import { type Cast, drawMember, type Route, routeOf } from '../cast/index.ts';
+import { type Cast, drawMember, type GroupMembers, type Route, routeOf } from '../cast/index.ts';
 import { upstreamSeed } from '../probes/index.ts';
 import { purposeOf } from '../recorder/purpose.ts';
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
@@ -15,7 +16,7 @@ import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
 import { ClientTurn, turnsBefore } from './client-turn.ts';
 import { hintsOf } from './hints.ts';
-import { factsOf, groupOf, type SessionStart, seedOf } from './session-facts.ts';
+import { factsOf, groupOf, isGrouped, type SessionStart, seedOf } from './session-facts.ts';
 
 /** A session under way: everything else about it is on record. */
 export interface Conversation {
@@ -23,16 +24,17 @@ export interface Conversation {
   readonly voice: Voice;
   /** The user's turns that were delivered, by number. */
   readonly past: Map<number, PastTurn>;
-  running: AbortController | null;
+  running: Halt | null;
 }
 
 export interface ConversationServices {
   readonly settings: GatewaySettings;
   readonly cast: Cast;
+  readonly groups: GroupMembers;
   readonly table: SessionTable;
   readonly append: (record: JournalRecord) => Promise<void>;
   /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
-  readonly admit: (signal: AbortSignal) => Promise<void>;
+  readonly admit: (signal: StopSignal) => Promise<void>;
   /** Of the seen panel at the present level. */
   readonly weights: () => ReadonlyMap<string, number>;
   readonly resting: () => ReadonlySet<string>;
@@ -65,7 +67,7 @@ export interface Call {
   readonly retry: number;
   readonly headers: IncomingHttpHeaders;
   /** Raised when the client goes away; and from here, when the request is given up for another. */
-  readonly stop: AbortController;
+  readonly stop: Halt;
   /** `ticks` at its arrival. */
   readonly arrived: number;
 }
@@ -107,7 +109,7 @@ export class Conversations {
 
   /** Its end is on record: nothing more is asked of it. */
   forget(id: string): void {
-    this.#open.get(id)?.running?.abort(new ApiError(409, 'the session was ended', { code: 'session_ended' }));
+    this.#open.get(id)?.running?.raise(new ApiError(409, 'the session was ended', { code: 'session_ended' }));
     this.#open.delete(id);
     this.#announced.delete(id);
   }
@@ -162,7 +164,7 @@ export class Conversations {
     try {
       const known = await this.#recalled(placement);
       if (known !== null) {
-        known.running?.abort(new ApiError(409, 'asked again by a retry', { code: 'superseded' }));
+        known.running?.raise(new ApiError(409, 'asked again by a retry', { code: 'superseded' }));
         this.#announced.delete(placement.id);
         return await this.#ask(known, placement, call);
       }
@@ -197,7 +199,7 @@ export class Conversations {
       ...epoch(),
     };
     if (purposeOf({ model: start.model, split: route.panel, nested: null }) === 'training')
-      await admit(call.stop.signal);
+      await admit(call.stop);
     const conversation = this.#draw(start, route);
     // Committed with the first reply, in one go: nothing is promised before that.
     append({ kind: 'open', at: clock(), session: placement.id, facts: conversation.facts }).catch(() => {});
@@ -205,12 +207,14 @@ export class Conversations {
   }
 
   #draw(start: SessionStart, route: Route): Conversation {
-    const { settings, cast, weights, resting, coverage } = this.#services;
+    const { settings, cast, groups, weights, resting, coverage } = this.#services;
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
+    const group = groupOf(start, cast.population);
     const member = drawMember(cast.population, route, {
       session: nested ? seed : start.id,
-      group: nested ? seed : groupOf(start, settings),
+      group: nested ? seed : group,
+      groupMember: nested || group === null ? null : groups.get(group),
       seed: settings.seed,
       weights: weights(),
       resting: resting(),
@@ -218,7 +222,8 @@ export class Conversations {
     });
     const speaker = cast.speaker(member);
     const voice = speaker.open(seed);
-    const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice });
+    const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice, group });
+    if (route.pinned === null && isGrouped(facts)) groups.set(facts.group, member.id);
     const conversation: Conversation = { facts, voice, past: new Map(), running: null };
     this.#open.set(start.id, conversation);
     return conversation;
@@ -237,7 +242,7 @@ export class Conversations {
     try {
       const asked = ticks();
       const reply = await voice.reply(
-        new ClientTurn(request, turnsBefore(past, turn), seed, stop.signal, call.retry),
+        new ClientTurn(request, turnsBefore(past, turn), seed, stop, call.retry),
       );
       const upstreamMs = reply.kind === 'whole' ? reply.said.upstreamMs : ticks() - asked;
       const overheadMs = Math.max(0, ticks() - call.arrived - upstreamMs);
@@ -245,7 +250,7 @@ export class Conversations {
     } catch (cause) {
       if (conversation.running === stop) conversation.running = null;
       const error = errorOf(cause);
-      onTurn(conversation, { error: stop.signal.aborted ? null : error });
+      onTurn(conversation, { error: stop.aborted ? null : error });
       throw error;
     }
   }
@@ -271,7 +276,7 @@ export class Conversations {
       reply,
       overheadMs,
       record: async (said) => {
-        if (stop.signal.aborted) throw stop.signal.reason;
+        if (stop.aborted) throw stop.reason;
         await append({
           kind: 'exchange',
           at: clock(),

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../endpoint/index.ts';
 import { ApiError } from '../wire/api-error.ts';
 import { messageText, type WireMessage } from '../wire/chat-request.ts';
 
@@ -55,7 +56,7 @@ export class PeopleDesk {
   }
 
   /** What the person says. Rejects with ApiError 408 when the time is over, 429 when too many wait, or the signal's reason. */
-  ask(messages: readonly WireMessage[], signal: AbortSignal): Promise<string> {
+  ask(messages: readonly WireMessage[], signal: StopSignal): Promise<string> {
     const { timeoutMs, most, now, newId } = this.#options;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../endpoint/index.ts';
 import type { Random } from '../../math/random.ts';
 import type { Member } from '../../population/index.ts';
 import type { Candidate, SimulatorKind } from '../../trajectory/trajectory.ts';
@@ -31,7 +32,7 @@ export interface Turn {
   readonly past: readonly PastTurn[];
   /** Of this turn and attempt alone. */
   readonly random: Random;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Extra replies for a probe: nothing is streamed, and they wait behind clients. */
   readonly probe: boolean;
   /** How often the client has tried this request before: it then tries itself, and fewer attempts are made for it. */
