@@ -277,7 +277,10 @@ export class SessionTable {
     const seat = this.#seat(one, turn, history, retry);
     const fresh = turn === one.first ? messages : messages.slice(history.freshFrom);
     return {
-      ...seat,
+      id: one.id,
+      turn,
+      attempt: seat.attempt,
+      asked: seat.asked,
       kind: 'known',
       again: how.again,
       supersedes,
