@@ -15,6 +15,8 @@ export interface DrawFacts {
   readonly session: string;
   /** Rollouts that are compared with one another share it; null = the session stands alone. */
   readonly group: string | null;
+  /** Who was drawn for the group before (GroupMembers); null or absent = nobody yet. */
+  readonly groupMember?: string | null;
   readonly seed: string;
   /** Of the seen panel, as raised by the breaker's level. */
   readonly weights: ReadonlyMap<string, number>;
@@ -39,6 +41,13 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
   const awake = population.panels[route.panel].filter(({ id }) => !resting.has(id));
   if (awake.length === 0) throw allRest(route.panel, 'every member');
   if (route.panel !== 'seen') return groupDraw(awake, session, seed);
+  const before = keepsGroups(population) && facts.group !== null ? (facts.groupMember ?? null) : null;
+  const kept = population.panels.seen.find(({ id }) => id === before);
+  if (kept !== undefined) {
+    // Another would mix the group: its rollouts wait.
+    if (resting.has(kept.id)) throw allRest('seen', `member '${kept.id}' of this group`);
+    return kept;
+  }
   const able = awake.filter(({ id }) => (facts.weights.get(id) ?? 1) > 0);
   if (able.length === 0) throw allRest(route.panel, 'every member of a weight above 0');
   const weights = new Map(able.map(({ id }) => [id, facts.weights.get(id) ?? 1]));
@@ -55,6 +64,11 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
         ? groupDraw(able, group, seed, weights)
         : leastCoveredDraw(able, coverage, group, seed).member;
   }
+}
+
+/** Whether rollouts of one group meet one member. */
+export function keepsGroups({ draw }: Pick<PopulationSettings, 'draw'>): boolean {
+  return draw === 'group' || draw === 'least-covered';
 }
 
 function allRest(panel: PanelName, who: string): ApiError {

@@ -210,7 +210,7 @@ export class Conversations {
     const { settings, cast, groups, weights, resting, coverage } = this.#services;
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
-    const group = groupOf(start, cast.population);
+    const group = groupOf(start, cast.population, settings);
     const member = drawMember(cast.population, route, {
       session: nested ? seed : start.id,
       group: nested ? seed : group,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../../math/random.ts';
 import { DASHBOARD_HEADERS, dashboardPage } from '../../report/index.ts';
 import { openJournal } from '../../store/index.ts';
+import { GroupMembers } from '../cast/index.ts';
 import { LiveHistory } from '../live/live-history.ts';
 import { type Live, startLive } from '../live/start-live.ts';
 import type { Prober } from '../probes/index.ts';
@@ -32,6 +33,7 @@ import { restorePopulation } from './population-log.ts';
 import { startProbing } from './probing.ts';
 import { conversationServices } from './serving.ts';
 import { startExpiry, watchRecords } from './session-ends.ts';
+import { isGrouped } from './session-facts.ts';
 import { sessionSecret } from './session-secret.ts';
 
 export interface GatewayOptions {
@@ -96,6 +98,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     const secret = await sessionSecret(settings.store);
     const history = new LiveHistory(settings.live.epochs);
     const seen: string[] = [];
+    const groups = new GroupMembers();
     const recorder = await openRecorder({
       journal,
       retention: { keepSessions: rules.keepSessions, keepDays: rules.keepDays },
@@ -105,6 +108,8 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       onRead: (record) => {
         history.take(record);
         if (record.kind === 'close' && record.session !== null) seen.push(record.session);
+        if (record.kind === 'open' && isGrouped(record.facts))
+          groups.set(record.facts.group, record.facts.simulator.id);
       },
       onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),
     });
@@ -167,6 +172,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       members,
       recorder,
       table,
+      groups,
       live,
       instruments,
       log,

@@ -1,3 +1,4 @@
+import type { GroupMembers } from '../cast/index.ts';
 import { raisedWeights } from '../live/anti-collapse.ts';
 import type { Live } from '../live/start-live.ts';
 import type { VisitedHistory } from '../probes/index.ts';
@@ -19,6 +20,7 @@ export interface ServingParts {
   readonly members: Members;
   readonly recorder: Recorder;
   readonly table: SessionTable;
+  readonly groups: GroupMembers;
   readonly live: Live;
   readonly instruments: Instruments;
   readonly log: Log;
@@ -29,7 +31,7 @@ export interface ServingParts {
 
 /** What conversations need of a running gateway. */
 export function conversationServices(parts: ServingParts): ConversationServices {
-  const { settings, members, recorder, table, live, instruments, log, clock, ticks, offer } = parts;
+  const { settings, members, recorder, table, groups, live, instruments, log, clock, ticks, offer } = parts;
   const { cast, circuits } = members;
   const coverage = coverageCache(() => live.coverage(), ticks);
 
@@ -55,6 +57,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     settings,
     cast,
     table,
+    groups,
     append,
     clock,
     ticks,

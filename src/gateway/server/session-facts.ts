@@ -1,8 +1,9 @@
 import { type Member, memberFingerprint, type PanelName } from '../../population/index.ts';
 import { hashText, normaliseScenario } from '../../trajectory/identity.ts';
 import type { NewSession } from '../api/control.ts';
+import { keepsGroups } from '../cast/index.ts';
 import type { Binding, SessionFacts } from '../recorder/records.ts';
-import type { GatewaySettings } from '../settings/settings.ts';
+import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
 import type { Speaker, Voice } from '../speakers/speaker.ts';
 import type { Hints } from './hints.ts';
 
@@ -26,10 +27,14 @@ export interface SessionStart {
  * The group that a session belongs to: the one it names, else, where one member serves a group, whoever starts from the
  * same scenario in the same epoch, since that is what rollouts of one prompt have in common. Null where nothing says.
  */
-export function groupOf(start: SessionStart, settings: GatewaySettings): string | null {
+export function groupOf(
+  start: SessionStart,
+  population: PopulationSettings,
+  settings: GatewaySettings,
+): string | null {
   const named = start.made?.group ?? start.hints.group;
   if (named !== null && named !== undefined) return named;
-  if (settings.population.draw !== 'group' || start.scenario === null) return null;
+  if (!keepsGroups(population) || start.scenario === null) return null;
   return `${epochOf(start, settings)}/${hashText(normaliseScenario(start.scenario)).slice(0, 16)}`;
 }
 
@@ -59,6 +64,7 @@ export function factsOf(
     readonly panel: PanelName;
     readonly speaker: Speaker;
     readonly voice: Voice;
+    readonly group: string | null;
   },
 ): SessionFacts {
   const { made, hints } = start;
@@ -78,7 +84,7 @@ export function factsOf(
       fingerprint: memberFingerprint(member),
     },
     split: panel,
-    group: groupOf(start, settings),
+    group: drawn.group,
     epoch: epochOf(start, settings),
     run: made?.run ?? hints.run ?? start.run,
     policy:
@@ -92,4 +98,10 @@ export function factsOf(
     seed: seedOf(start, settings),
     ...(hints.names.length === 0 ? {} : { names: hints.names }),
   };
+}
+
+/** Whether a session decides whom the others of its group meet: one that was drawn for training. */
+export function isGrouped(facts: SessionFacts): facts is SessionFacts & { readonly group: string } {
+  const drawn = !/^(openai\/)?(population|panel|probe)\/./.test(facts.model);
+  return facts.group !== null && facts.split === 'seen' && facts.nested === null && drawn;
 }

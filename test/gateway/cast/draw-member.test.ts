@@ -68,6 +68,22 @@ describe('a draw', () => {
     expect(new Set(groups.flatMap((members) => [...members]))).toEqual(new Set(['a', 'b', 'c']));
   });
 
+  it('keeps the member of a group while weights change, and has it wait where that one rests', () => {
+    const facts = {
+      group: 'g',
+      groupMember: 'b',
+      weights: new Map([
+        ['a', 1],
+        ['b', 0],
+        ['c', 0],
+      ]),
+    };
+    expect(draw('population', facts)).toBe('b');
+    expect(() => draw('population', { ...facts, resting: new Set(['b']) })).toThrow(/of this group/);
+    expect(draw('population', { ...facts, groupMember: 'gone' })).toBe('a');
+    expect(draw('population/c', facts)).toBe('c');
+  });
+
   it('follows the weights over groups', () => {
     const weights = new Map([
       ['a', 8],
