@@ -13,10 +13,16 @@ export interface StepFigures {
   /** Share of reward groups without a gradient. */
   readonly zeroVariance: Figure;
   readonly simulators: readonly { readonly id: string; readonly n: number; readonly mci: Figure }[];
+  /** Simulators that SCD2 and SCD speak without, one sentence each. */
+  readonly leftOut: readonly string[];
 }
 
+/** Fewer leave no pair of rows from different units once one is deleted: the figure of all would have no interval. */
+const LEAST_UNITS = 3;
+
 /**
- * The same figures as the rows of an audit's `epochs`, in the plan's codebook and unit.
+ * The same figures as the rows of an audit's `epochs`, in the plan's codebook and unit, but that a simulator seen in too
+ * few units is left out of SCD2 and SCD, and said: one that is rarely drawn would otherwise leave everybody unwatched.
  * `range`: lowest and highest reward so far, for groups that all fail or all pass.
  */
 export function stepFigures(
@@ -39,11 +45,15 @@ export function stepFigures(
       mci: { simulator: null, figure: none },
       zeroVariance: none,
       simulators: [],
+      leftOut: [],
     };
   }
   const { simulators, interval } = samples;
+  const enough = simulators.filter(({ tally }) => tally.units.length >= LEAST_UNITS);
+  // Where all are seen in few units, the figure itself says why it has no interval.
+  const watched = enough.length === 0 ? simulators : enough;
   const curve = curvePoint(
-    simulators.map(({ tally }) => tally),
+    watched.map(({ tally }) => tally),
     interval,
   );
   const outside = shareOutside(simulators.map(({ tally }) => tally));
@@ -76,6 +86,12 @@ export function stepFigures(
         : { simulator: worst.id, figure: worst.mci },
     zeroVariance: measureGroups(samples, isRange(range) ? { rewardRange: range } : {}).zeroVariance.share,
     simulators: each,
+    leftOut: simulators
+      .filter((sample) => !watched.includes(sample))
+      .map(
+        ({ id, tally }) =>
+          `${id} has rows of ${tally.units.length} ${interval.unitNoun ?? 'context'}${tally.units.length === 1 ? '' : 's'} alone: left out of SCD2`,
+      ),
   };
 }
 

@@ -104,7 +104,7 @@ export function observeStep(
     level: moved.shown,
     rules: moved.state.level,
     training: trainingOf(moved.actions),
-    notes: moved.notes,
+    notes: [...figures.leftOut, ...moved.notes],
   };
   const next = {
     ...levelled(state, moved.state, moved.notes, step),
@@ -158,7 +158,13 @@ export function observeProbe(
   });
   return {
     state: { ...levelled(state, moved.state, moved.notes, state.last), range },
-    look: { ...figures, n: rowsIn(rows.profile), psod: gap.psod, psodRise: gap.rise, notes: moved.notes },
+    look: {
+      ...figures,
+      n: rowsIn(rows.profile),
+      psod: gap.psod,
+      psodRise: gap.rise,
+      notes: [...figures.leftOut, ...moved.notes],
+    },
   };
 }
 

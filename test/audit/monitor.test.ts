@@ -157,6 +157,21 @@ describe('a monitor with people to compare with', () => {
     }
   });
 
+  it('leaves out of SCD2 who was seen in too few contexts, and says so', async () => {
+    const rare = stepOfRun({ ...run, prompts: 2, simulators: ['rarely drawn'], group: 2 }, 1);
+    const [mixed] = await placeSteps([[...steps[0]!, ...rare]], placed);
+    const { rows } = observeAll(plan, placed.space, [mixed!]);
+    const alone = observeAll(plan, placed.space, profiles.slice(0, 1)).rows[0]!;
+    expect(rows[0]!.scd2).toEqual(alone.scd2);
+    expect(rows[0]!.notes[0]).toBe('rarely drawn has rows of 2 contexts alone: left out of SCD2');
+    expect(rows[0]!.simulators.map(({ id }) => id)).toEqual(['rarely drawn', 'user-model']);
+    // Nobody else is there: the figure itself says what it lacks.
+    const [few] = await placeSteps([rare], placed);
+    const only = observeAll(plan, placed.space, [few!]).rows[0]!;
+    expect(only.leftOut).toEqual([]);
+    expect(only.scd2.low).toBeNull();
+  });
+
   it('comes to the same rows when its state goes through JSON between any two steps', () => {
     const own = { ...plan, window: 3 };
     const whole = observeAll(own, placed.space, profiles);

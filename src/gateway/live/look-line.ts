@@ -75,9 +75,11 @@ export class LookLine {
           return;
         }
         keeper.endLook(looked, clock());
+        keeper.setNote(null);
         used = looked.monitor.breaker.looks.scd > before.breaker.looks.scd;
       } catch (error) {
         keeper.dropLook();
+        keeper.setNote(`the look at epoch ${due.epoch} could not be made: ${(error as Error).message}`);
         log('a look could not be made', { epoch: due.epoch, reason: (error as Error).message });
       }
       this.#due.shift();

@@ -19,7 +19,7 @@ export interface ReadSettingsOptions {
  */
 export function readSettings(value: unknown, options: ReadSettingsOptions = {}): GatewaySettings {
   const { file, environment = {} } = options;
-  const input = withEnvironment(value ?? { schema: GATEWAY_SCHEMA }, environment, file);
+  const input = withEnvironment(value ?? OF_NO_FILE, environment, file);
   const read = settingsSchema.safeParse(input);
   if (!read.success)
     throw populationError(
@@ -80,6 +80,9 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   checkPattern(settings.sessions.scenario, file);
   return settings;
 }
+
+/** Scripted users are drawn a session at a time: a short epoch has enough contexts of each. */
+const OF_NO_FILE = { schema: GATEWAY_SCHEMA, live: { epochs: { every: 128 } } };
 
 /** A secret that was pasted where its name belongs is not repeated. */
 function hidden(fault: PopulationFault): PopulationFault {

@@ -150,8 +150,8 @@ const live = mapping({
   warmUp: whole(8, 100_000).default(200).describe('sessions that the space is fitted on'),
   epochs: mapping({
     by: oneOf(['sessions', 'trainer']).default('sessions'),
-    every: whole(1, 1_000_000).default(128).describe('closed sessions of an epoch'),
-  }).default({ by: 'sessions', every: 128 }),
+    every: whole(1, 1_000_000).default(512).describe('closed sessions of an epoch'),
+  }).default({ by: 'sessions', every: 512 }),
   window: whole(1, 100).default(1).describe('epochs that enter the figures of now'),
   rewardRange: orNull(
     z.tuple([z.number(), z.number()], { error: RANGE }).refine(([low, high]) => low < high, { error: RANGE }),

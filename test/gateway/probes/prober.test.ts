@@ -11,7 +11,7 @@ function heldVoice() {
   const voice = voiceThat(
     (turn) =>
       new Promise((resolve, reject) => {
-        turn.signal.addEventListener('abort', () => reject(new Error('cancelled')));
+        turn.signal.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
         open.push({
           turn,
           answer: () => resolve(saidOf('said')),
