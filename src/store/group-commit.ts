@@ -34,12 +34,16 @@ interface Job {
 /** Bounds how long one transaction keeps the event loop. */
 const GROUP = 500;
 const RETRY_MS = 10;
-/** Between the end of one transaction and the begin of the next: under load more share one, and its pages are written once. */
+/**
+ * Between the end of one transaction and the begin of the next, where the one was of so many: more share the next, and
+ * its pages are written once. Where few come, nobody waits.
+ */
 const PACE_MS = 1;
+const BUSY = 3;
 
 /**
- * Commits whatever one turn of the event loop asks for in one transaction, in the order of the calls; right after another
- * transaction, whatever comes within a millisecond. While another
+ * Commits whatever one turn of the event loop asks for in one transaction, in the order of the calls; right after a
+ * transaction that many shared, whatever comes within a millisecond. While another
  * process holds the database the jobs wait, off the event loop, up to `waitMs` each. Where a group fails, each of its
  * jobs is tried alone: one job fails for itself only.
  */
@@ -49,12 +53,13 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
   let syncing = false;
   let scheduled = false;
   let ended = Number.NEGATIVE_INFINITY;
+  let shared = 0;
   let waiters: (() => void)[] = [];
 
   const schedule = (afterMs: number, now: number) => {
     if (scheduled) return;
     scheduled = true;
-    const wait = afterMs > 0 ? afterMs : now - ended < PACE_MS ? PACE_MS : 0;
+    const wait = afterMs > 0 ? afterMs : shared >= BUSY && now - ended < PACE_MS ? PACE_MS : 0;
     if (wait > 0) setTimeout(flush, wait);
     else setImmediate(flush);
   };
@@ -134,6 +139,7 @@ export function groupCommit(database: Transactions, waitMs: number): GroupCommit
       pause = RETRY_MS;
     }
     ended = performance.now();
+    shared = jobs.length;
     if (queue.length > 0) schedule(pause, ended);
     else rest();
   }
