@@ -32,11 +32,17 @@ export class Cast {
     );
   }
 
-  /** Takes effect for sessions that begin from now on. */
+  /**
+   * Takes effect for sessions that begin from now on. Its members are made anew, since what lies behind one (its
+   * upstream, the world) is not in its fingerprint; where one cannot be made, nothing changes.
+   */
   replace(population: PopulationSettings): void {
+    const made = Object.values(population.panels)
+      .flat()
+      .map((member) => [keyOf(member), this.#speakerOf(member)] as const);
+    for (const [key, speaker] of made) this.#speakers.set(key, speaker);
     this.#population = population;
     this.#panels = new Map(this.members.map(({ member, panel }) => [member.id, panel]));
-    for (const { member } of this.members) this.speaker(member);
   }
 
   panelOf(id: string): PanelName | null {
@@ -49,7 +55,7 @@ export class Cast {
   }
 
   speaker(member: Member): Speaker {
-    const key = `${memberFingerprint(member)} ${member.id}`;
+    const key = keyOf(member);
     const known = this.#speakers.get(key);
     if (known !== undefined) return known;
     const speaker = this.#speakerOf(member);
@@ -62,6 +68,8 @@ export class Cast {
     return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed, person) ?? null;
   }
 }
+
+const keyOf = (member: Member) => `${memberFingerprint(member)} ${member.id}`;
 
 /** Ids of those who answer for a member: itself, or the parts of its recipe. */
 export function answerersOf(member: Member): readonly string[] {
