@@ -18,7 +18,7 @@ export interface DrawFacts {
   /** Who was drawn for the group before (GroupMembers); null or absent = nobody yet. */
   readonly groupMember?: string | null;
   readonly seed: string;
-  /** Of the seen panel, as raised by the breaker's level. */
+  /** Of the seen panel (`weightsAtGreen`), as raised by the breaker's level. */
   readonly weights: ReadonlyMap<string, number>;
   /** Members that are left alone for now, since their upstream keeps failing. */
   readonly resting: ReadonlySet<string>;
@@ -54,7 +54,6 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
   const group = facts.group ?? session;
   switch (population.draw) {
     case 'uniform':
-      return groupDraw(able, session, seed);
     case 'weighted':
       return groupDraw(able, session, seed, weights);
     case 'group':
@@ -64,6 +63,16 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
         ? groupDraw(able, group, seed, weights)
         : leastCoveredDraw(able, coverage, group, seed).member;
   }
+}
+
+/** What the seen panel is drawn by at green, by id: under `uniform` each alike, but whoever has weight 0. */
+export function weightsAtGreen({ panels, weights, draw }: PopulationSettings): Map<string, number> {
+  return new Map(
+    panels.seen.map(({ id }) => {
+      const weight = weights[id] ?? 1;
+      return [id, draw === 'uniform' ? Math.sign(weight) : weight];
+    }),
+  );
 }
 
 /** Whether rollouts of one group meet one member. */

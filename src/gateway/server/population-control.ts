@@ -1,6 +1,6 @@
 import { memberFingerprint } from '../../population/index.ts';
 import type { MemberView, PopulationView } from '../api/control.ts';
-import { shares } from '../cast/index.ts';
+import { shares, weightsAtGreen } from '../cast/index.ts';
 import { raisedWeights } from '../live/anti-collapse.ts';
 import type { LiveMetrics } from '../live/live.ts';
 import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
@@ -28,8 +28,7 @@ export function populationControl({ settings, members, recorder, live, clock }: 
     const { population } = cast;
     const now = performance.now();
     const level = live.keeper.level;
-    const given = new Map(population.panels.seen.map(({ id }) => [id, population.weights[id] ?? 1]));
-    const raised = raisedWeights(given, population.antiCollapse, level);
+    const raised = raisedWeights(weightsAtGreen(population), population.antiCollapse, level);
     const resting = circuits.resting(now);
     const counts = recorder.members();
     const mci = new Map(metrics?.report?.simulators.map((one) => [one.id, one.mci]));

@@ -1,4 +1,5 @@
 import type { GroupMembers } from '../cast/index.ts';
+import { weightsAtGreen } from '../cast/index.ts';
 import { raisedWeights } from '../live/anti-collapse.ts';
 import type { Live } from '../live/start-live.ts';
 import type { VisitedHistory } from '../probes/index.ts';
@@ -69,9 +70,8 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
     resting: () => circuits.resting(ticks()),
     weights: () => {
-      const { panels, weights, antiCollapse } = cast.population;
-      const given = new Map(panels.seen.map(({ id }) => [id, weights[id] ?? 1]));
-      return raisedWeights(given, antiCollapse, live.keeper.level).weights;
+      const { population } = cast;
+      return raisedWeights(weightsAtGreen(population), population.antiCollapse, live.keeper.level).weights;
     },
     admit: async (signal) => {
       if ((await live.keeper.hold(signal)) === 'admitted') return;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type DrawFacts, drawMember, routeNames, routeOf, shares } from '../../../src/gateway/cast/index.ts';
+import {
+  type DrawFacts,
+  drawMember,
+  routeNames,
+  routeOf,
+  shares,
+  weightsAtGreen,
+} from '../../../src/gateway/cast/index.ts';
+import { raisedWeights } from '../../../src/gateway/live/index.ts';
 import { readPopulation } from '../../../src/gateway/settings/read-population.ts';
 import { ApiError } from '../../../src/gateway/wire/api-error.ts';
 
@@ -96,6 +104,24 @@ describe('a draw', () => {
     // Binomial: six standard deviations.
     expect(Math.abs(share - 0.8)).toBeLessThan(6 * Math.sqrt((0.8 * 0.2) / n));
     expect(shares(POPULATION.panels.seen, weights, new Set()).get('a')).toBeCloseTo(0.8, 12);
+  });
+
+  it('is each alike under uniform, and follows what a level raises there too', () => {
+    const uniform = { ...POPULATION, draw: 'uniform' as const, weights: { a: 9, b: 1, c: 0 } };
+    const drawn = (weights: ReadonlyMap<string, number>) => {
+      const route = routeOf(uniform, 'population');
+      const ids = Array.from(
+        { length: 2000 },
+        (_, i) => drawMember(uniform, route, { ...FACTS, weights, session: `s${i}` }).id,
+      );
+      return (id: string) => ids.filter((one) => one === id).length / ids.length;
+    };
+    const green = drawn(weightsAtGreen(uniform));
+    expect(green('a')).toBeCloseTo(0.5, 1);
+    expect(green('c')).toBe(0);
+    const yellow = drawn(raisedWeights(weightsAtGreen(uniform), ['b'], 'yellow').weights);
+    expect(yellow('b')).toBeCloseTo(0.75, 1);
+    expect(weightsAtGreen({ ...uniform, draw: 'group' }).get('a')).toBe(9);
   });
 
   it('passes over members that rest and moves only their groups', () => {
