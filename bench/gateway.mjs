@@ -43,7 +43,7 @@ const passThrough = (to) =>
     port,
   );
 
-async function gateway(to, name) {
+async function gateway(to, name, more = {}) {
   const folder = join(given.dir, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -60,6 +60,7 @@ async function gateway(to, name) {
         seen: ['a', 'b', 'c'],
       },
       limits: { sessions: 1_000_000 },
+      ...more,
     }),
   );
   const started = await start(
@@ -213,7 +214,11 @@ async function besideLitellm(slow, ours) {
 }
 
 async function soak(slow) {
-  const server = await gateway(slow, 'soak');
+  // Sessions end, and old ones are dropped: what is left to grow is a leak.
+  const server = await gateway(slow, 'soak', {
+    sessions: { idleSeconds: 20 },
+    recorder: { keepSessions: 1000 },
+  });
   const soakRate = Number(given['soak-rate']);
   title(`soak: ${given.soak} s at ${soakRate} requests/s`);
   const seen = [];
