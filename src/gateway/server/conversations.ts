@@ -188,6 +188,9 @@ export class Conversations {
   async #begin(placement: Placement, route: Route, call: Call): Promise<Conversation> {
     const { settings, admit, epoch, append, clock } = this.#services;
     const { request, headers } = call;
+    if (purposeOf({ model: request.model, split: route.panel, nested: null }) === 'training')
+      await admit(call.stop);
+    // After the wait: epochs may have begun meanwhile.
     const system = systemPromptOf(request.messages);
     const start: SessionStart = {
       id: placement.id,
@@ -198,8 +201,6 @@ export class Conversations {
       made: null,
       ...epoch(),
     };
-    if (purposeOf({ model: start.model, split: route.panel, nested: null }) === 'training')
-      await admit(call.stop);
     const conversation = this.#draw(start, route);
     // Committed with the first reply, in one go: nothing is promised before that.
     append({ kind: 'open', at: clock(), session: placement.id, facts: conversation.facts }).catch(() => {});

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SessionView } from '../../../src/gateway/api/control.ts';
 import { ask, errorOf, eventually, metric, type Stage, stageOf, tidyStages } from './stage.ts';
 
 afterEach(tidyStages);
@@ -57,6 +58,19 @@ describe('a new session at red', () => {
     expect((await stage.chat(ask('Hello.', { model: 'probe/population' }))).status).toBe(200);
     await setLevel(stage, 'green');
     expect((await inSession(stage, 'new')).status).toBe(200);
+  });
+
+  it('is of the epoch that is under way once it is let go', async () => {
+    const live = { epochs: { by: 'trainer' } };
+    const stage = await stageOf({}, { settings: { live, breaker: { holdSeconds: 60 } } });
+    await setLevel(stage, 'red');
+    const held = inSession(stage, 'held');
+    await eventually(async () => (await metric(stage, 'collapse_aware_sessions_held')) === 1, 'it is held');
+    await stage.api('/api/epochs', { epoch: 3, policy: { id: 'agent', checkpoint: 'new' } });
+    await setLevel(stage, 'green');
+    expect((await held).status).toBe(200);
+    const { epoch, trajectory } = (await (await stage.api('/api/sessions/held')).json()) as SessionView;
+    expect([epoch, trajectory.policy]).toEqual([3, { id: 'agent', checkpoint: 'new' }]);
   });
 
   it('is forgotten when its client leaves, and let go when the gateway stops', async () => {
