@@ -14,6 +14,7 @@ import type { GatewaySettings, PopulationSettings } from '../settings/settings.t
 import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
+import { Announced } from './announced.ts';
 import { ClientTurn, turnsBefore } from './client-turn.ts';
 import { hintsOf } from './hints.ts';
 import { factsOf, groupOf, isGrouped, type SessionStart, seedOf } from './session-facts.ts';
@@ -90,8 +91,7 @@ export interface Answer {
 export class Conversations {
   readonly #services: ConversationServices;
   readonly #open = new Map<string, Conversation>();
-  /** Opened beforehand and not begun, with the time (ticks) of that. */
-  readonly #announced = new Map<string, number>();
+  readonly #announced = new Announced();
   #running = 0;
 
   constructor(services: ConversationServices) {
@@ -107,6 +107,11 @@ export class Conversations {
     return this.#announced.has(id);
   }
 
+  /** Those that were opened in an earlier life of the gateway, and not begun. */
+  announce(ids: Iterable<string>): void {
+    for (const id of ids) this.#announced.add(id, this.#services.ticks());
+  }
+
   /** Its end is on record: nothing more is asked of it. */
   forget(id: string): void {
     this.#open.get(id)?.running?.raise(new ApiError(409, 'the session was ended', { code: 'session_ended' }));
@@ -116,8 +121,7 @@ export class Conversations {
 
   /** Ids of sessions that were opened beforehand and that nobody has begun for `ms`. */
   stale(ms: number): string[] {
-    const until = this.#services.ticks() - ms;
-    return [...this.#announced].filter(([, since]) => since <= until).map(([id]) => id);
+    return this.#announced.stale(this.#services.ticks() - ms);
   }
 
   /** Opens a session beforehand: its member is drawn, and both are on record when this resolves. */
@@ -134,7 +138,7 @@ export class Conversations {
       ...epoch(),
     };
     const conversation = this.#draw(start, routeOf(cast.population, model));
-    this.#announced.set(id, ticks());
+    this.#announced.add(id, ticks());
     try {
       await append({ kind: 'open', at: clock(), session: id, facts: conversation.facts });
     } catch (error) {
@@ -164,6 +168,7 @@ export class Conversations {
     try {
       const known = await this.#recalled(placement);
       if (known !== null) {
+        if (this.#announced.has(placement.id)) await this.#firstTurn(known, call);
         known.running?.raise(new ApiError(409, 'asked again by a retry', { code: 'superseded' }));
         this.#announced.delete(placement.id);
         return await this.#ask(known, placement, call);
@@ -176,11 +181,24 @@ export class Conversations {
     }
   }
 
+  /** Opening beforehand passes at every level: what red holds is the first turn. Its facts stay those of the opening. */
+  async #firstTurn(known: Conversation, { stop }: Call): Promise<void> {
+    const { admit, ticks } = this.#services;
+    const { id } = known.facts;
+    if (purposeOf(known.facts) !== 'training') return;
+    await this.#announced.held(id, admit(stop), ticks);
+    if (this.#open.get(id) !== known)
+      throw new ApiError(409, 'the session was ended', { code: 'session_ended' });
+  }
+
   async #recalled({ id, kind }: Placement): Promise<Conversation | null> {
     const here = this.#open.get(id);
     if (here !== undefined) return here;
-    if (kind !== 'known') return null;
+    if (kind !== 'known' && !this.#announced.has(id)) return null;
     const found = await this.#services.recall(id);
+    // Two requests may have asked for it at once: it is one session.
+    const meanwhile = this.#open.get(id);
+    if (meanwhile !== undefined) return meanwhile;
     if (found !== null) this.#open.set(id, found);
     return found;
   }

@@ -16,6 +16,7 @@ import { SessionTable } from '../sessions/session-table.ts';
 import type { Environment } from '../settings/environment.ts';
 import { checkExposure, isLoopback } from '../settings/read-settings.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
+import { announcedIn } from './announced.ts';
 import { chatRoutes } from './chat-route.ts';
 import { controlRoutes } from './control-routes.ts';
 import { Conversations } from './conversations.ts';
@@ -142,7 +143,9 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     });
     const open: JournalRecord[] = [];
     for await (const record of recorder.openRecords()) open.push(record);
-    table.restore(open, ticks());
+    const announced = announcedIn(open);
+    const isBegun = ({ session }: JournalRecord) => session === null || !announced.has(session);
+    table.restore(open.filter(isBegun), ticks());
 
     const finished = new FinishedSessions(
       recorder,
@@ -182,6 +185,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     });
     const conversations = new Conversations(services);
     tied.conversations = conversations;
+    conversations.announce(announced);
     const prober = startProbing({
       settings,
       members,

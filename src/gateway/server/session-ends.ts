@@ -58,7 +58,9 @@ export function startExpiry({
 }: Expiry): () => void {
   const timer = setInterval(() => {
     const stale = conversations.stale(idleMs).map((id) => ({ id, orphan: true }));
-    for (const { id, orphan } of [...table.expire(ticks()), ...stale]) {
+    // One that was refused at red is not given up by its client so soon: it is told when to come back.
+    const ended = table.expire(ticks()).filter(({ id }) => !conversations.announced(id));
+    for (const { id, orphan } of [...ended, ...stale]) {
       // Of a session without a reply there may be no record at all.
       if (recorder.session(id) === undefined) conversations.forget(id);
       else
