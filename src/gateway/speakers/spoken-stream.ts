@@ -3,6 +3,9 @@ import { ApiError } from '../wire/api-error.ts';
 import { type Words, WordTally } from './spoken.ts';
 import { apiErrorOf } from './upstream-fault.ts';
 
+/** Of one reply, with everything around the words: all that is said is kept until it is on record. */
+const MOST_CHARACTERS = 64 * 2 ** 20;
+
 /**
  * An upstream's stream on its way to a client, as it comes, while it is noted what is said. Leaving early cancels the
  * upstream. A generator would not do: its `return()` waits for the piece under way.
@@ -11,6 +14,7 @@ export class SpokenStream implements AsyncIterableIterator<string> {
   readonly #events: EventStream;
   readonly #showUsage: boolean;
   readonly #tally = new WordTally();
+  #characters = 0;
 
   /** `showUsage`: whether the client asked for the chunk that counts tokens. */
   constructor(events: EventStream, showUsage: boolean) {
@@ -58,6 +62,11 @@ export class SpokenStream implements AsyncIterableIterator<string> {
 
   /** False for a chunk that only counts and that nobody asked for. */
   #noted(payload: string): boolean {
+    this.#characters += payload.length;
+    if (this.#characters > MOST_CHARACTERS) {
+      void this.#events.return();
+      throw broken(`sent a reply of more than ${MOST_CHARACTERS / 2 ** 20} MiB`);
+    }
     let chunk: unknown = null;
     try {
       chunk = JSON.parse(payload);

@@ -9,8 +9,9 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** What counts nothing (a fraction, 1e308) is no count: sums of such would stay wrong for good. */
 const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 
 export const NO_USAGE: SpeechUsage = { promptTokens: null, completionTokens: null };
 
@@ -88,7 +89,10 @@ export class WordTally {
 
   add(chunk: Json): void {
     if (isObject(chunk.usage)) this.#usage = usageOf(chunk);
-    const choice = Array.isArray(chunk.choices) ? (chunk.choices[0] as unknown) : null;
+    // One was asked for: of a second one nothing may get into the first.
+    const choice = Array.isArray(chunk.choices)
+      ? chunk.choices.find((one) => isObject(one) && (one.index ?? 0) === 0)
+      : null;
     if (!isObject(choice)) return;
     this.#finish = textOf(choice.finish_reason) ?? this.#finish;
     const { delta } = choice;

@@ -15,6 +15,8 @@ const isObject = (value: unknown): value is Json =>
 /** Characters that are looked at, and places where JSON may begin that are tried. */
 const LONGEST = 200_000;
 const STARTS = 400;
+/** Characters of a probability that is written as text. */
+const LONGEST_NUMBER = 64;
 
 /**
  * The candidates in what a model said: as JSON, in a code fence, behind thoughts or in running text; where the JSON is
@@ -35,11 +37,15 @@ export function parseCandidates(said: string, choices: Choices): readonly Stated
   return percentages(best.length === 0 && /^(```\w*\s*)?[{[]/.test(text) ? loose : best);
 }
 
-/** Whether a text is (or holds) such JSON: nothing that a user says, so that it must not reach a client. */
+/**
+ * Whether a text is (or holds) such JSON: nothing that a user says, so that it must not reach a client. In time that
+ * grows with the text alone: models held to JSON are known to go on in white space until they are cut off.
+ */
 export function isRawJson(text: string): boolean {
-  if (/\\*["']\s*(candidates|probability|prob)\s*\\*["']\s*:/i.test(text)) return true;
+  if (/["']\s{0,9}(candidates|probability|prob)\s{0,9}\\{0,9}["']\s{0,9}:/i.test(text)) return true;
   const bare = withoutThoughts(text)
-    .replace(/^\s*```\w*\s*|\s*```\s*$/g, '')
+    .trim()
+    .replace(/^```\w*|```$/g, '')
     .trim();
   if (!/^[{[]/.test(bare)) return false;
   try {
@@ -85,7 +91,8 @@ const isSpeech = (text: string) => text.trim() !== '' && !isRawJson(text);
 /** Above 1 it may be a percentage: see `percentages`. */
 function probabilityOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
-  const found = typeof value === 'string' ? /^\s*~?(\d*\.?\d+(?:e-?\d+)?)\s*(%?)\s*$/i.exec(value) : null;
+  const text = typeof value === 'string' && value.length <= LONGEST_NUMBER ? value : '';
+  const found = /^\s*~?(\d*\.?\d+(?:e-?\d+)?)\s*(%?)\s*$/i.exec(text);
   if (found === null) return null;
   return found[2] === '%' ? Number(found[1]) / 100 : Number(found[1]);
 }
