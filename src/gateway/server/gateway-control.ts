@@ -4,6 +4,7 @@ import type { NewSession, OpenedSession } from '../api/control.ts';
 import { countedEpoch } from '../live/epoch-clock.ts';
 import { planNested } from '../probes/index.ts';
 import { rewardsFromRows } from '../recorder/dump-rewards.ts';
+import { COUNTED } from '../recorder/purpose.ts';
 import { sessionIds } from '../sessions/session-id.ts';
 import { openSteering } from '../steering/index.ts';
 import { ApiError } from '../wire/api-error.ts';
@@ -12,7 +13,8 @@ import type { Parts } from './gateway.ts';
 import { populationControl } from './population-control.ts';
 import { spaceText, steeringGround } from './steering-ground.ts';
 
-const SESSION_ID = /^[^\p{C}\p{Z}]{1,200}$/u;
+/** `.` and `..` would not stay in the path of its base URL. */
+const SESSION_ID = /^(?!\.{1,2}$)[^\p{C}\p{Z}]{1,200}$/u;
 
 /** The control API's answers, out of the parts of a running gateway. */
 export function gatewayControl(parts: Parts): Control {
@@ -52,7 +54,7 @@ export function gatewayControl(parts: Parts): Control {
   };
 
   async function* lines(query: TrajectoryQuery): AsyncGenerator<string> {
-    const { of, epoch, split, member } = query;
+    const { of, epoch, split, member, purposes } = query;
     const window = of === 'window' ? (await live.metrics()).window.epochs : null;
     yield* recorder.exportLines({
       closedOnly: of !== 'all',
@@ -60,7 +62,7 @@ export function gatewayControl(parts: Parts): Control {
       member,
       epochs: epoch === null ? window : window === null ? [epoch] : window.filter((one) => one === epoch),
       // Probes of the population and nested sessions enter no figure of the window.
-      purposes: of === 'window' ? ['training', 'panel'] : null,
+      purposes: of === 'window' ? purposes.filter((one) => COUNTED.includes(one)) : purposes,
     });
   }
 
@@ -94,7 +96,11 @@ export function gatewayControl(parts: Parts): Control {
     async openSession(made: NewSession, baseUrl: string): Promise<OpenedSession> {
       const id = made.id ?? newId();
       if (!SESSION_ID.test(id))
-        throw ApiError.invalid('an id has 1 to 200 characters without spaces', 'id', 'invalid_session_id');
+        throw ApiError.invalid(
+          'an id has 1 to 200 characters without spaces, and not dots alone',
+          'id',
+          'invalid_session_id',
+        );
       if (recorder.session(id) !== undefined || conversations.announced(id))
         throw new ApiError(409, `a session '${id}' is there already`, {
           param: 'id',

@@ -74,13 +74,15 @@ export function openMembers(
     });
   const prepare = (population: PopulationSettings, given: Readonly<Record<string, readonly string[]>>) => {
     world = worldOf(population.world);
+    // An own field only: a member may be called `constructor`.
+    const givenTo = (id: string) => (Object.hasOwn(given, id) ? given[id] : undefined);
     for (const [id, name] of Object.entries(population.upstreamOf)) upstreamOf.set(id, name);
     for (const member of Object.values(population.panels).flat())
       for (const one of [member, ...memberParts(member)])
         if (one.recipe.kind === 'pool')
           pools.set(
             one.id,
-            new Pool(one.recipe, given[one.id] ?? pools.get(one.id)?.checkpoints ?? firstOf(one)),
+            new Pool(one.recipe, givenTo(one.id) ?? pools.get(one.id)?.checkpoints ?? firstOf(one)),
           );
   };
   prepare(settings.population, {});

@@ -96,7 +96,8 @@ export function readChatRequest(body: unknown, limits: RequestLimits): ChatReque
 function messageFault(message: unknown): string | null {
   if (!isObject(message)) return 'is not an object';
   if (!ROLES.has(message.role)) return `has the role ${JSON.stringify(message.role ?? null)}`;
-  const { content, tool_calls: calls } = message;
+  const { content, tool_calls: calls, name } = message;
+  if (name != null && typeof name !== 'string') return 'has a name that is no text';
   if (content != null && typeof content !== 'string' && !isParts(content))
     return 'has content that is no text';
   if (calls != null && !(Array.isArray(calls) && calls.every(isCall))) return 'has malformed tool_calls';
@@ -117,7 +118,7 @@ const isCall = (call: unknown) =>
 export function messageText({ content }: WireMessage): string {
   if (content == null) return '';
   if (typeof content === 'string') return content;
-  return content.map((part) => part.text ?? `[${part.type}]`).join('\n');
+  return content.map(({ type, text }) => (typeof text === 'string' ? text : `[${type}]`)).join('\n');
 }
 
 function deeper(value: object, left: number): boolean {
