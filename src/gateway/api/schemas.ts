@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** Bodies that the control API takes. `description`s become its OpenAPI document. */
 
 const id = z.string().min(1).max(300);
+/** As long as headers may give it; sums of it stay exact. */
+const epoch = z.int().min(0).max(999_999_999_999_999);
 const reward = z.union([z.number().refine(Number.isFinite, { error: 'a finite number' }), z.null()]);
 const policy = z.strictObject({ id, checkpoint: z.union([id, z.null()]).optional() });
 /** What a batched call may hold at once. */
@@ -12,7 +14,7 @@ export const newSessionSchema = z.strictObject({
   id: id.optional().describe('made where absent'),
   model: id.optional().describe('population, population/ID, panel/selection, panel/test; default population'),
   group: id.optional(),
-  epoch: z.int().min(0).optional(),
+  epoch: epoch.optional(),
   run: id.optional(),
   policy: policy.optional(),
   contextLabel: id.optional().describe('what the trainer calls the task'),
@@ -39,7 +41,7 @@ export const rewardsSchema = z.strictObject({
 export const endSchema = z.strictObject({ termination: id.default('ended by the trainer') });
 
 export const epochSchema = z.strictObject({
-  epoch: z.int().min(0),
+  epoch,
   run: z.union([id, z.null()]).optional(),
   policy: policy.optional(),
 });

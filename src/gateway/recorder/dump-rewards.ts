@@ -64,6 +64,12 @@ export async function rewardsFromRows(
   format: string | null,
   recorder: Sessions,
 ): Promise<Receipt> {
+  const fault = rows.findIndex((row) => tooDeep(row, DEEPEST));
+  if (fault >= 0)
+    return {
+      accepted: 0,
+      rejected: [{ id: `row ${fault}`, code: 'row_too_deep', reason: `nested more than ${DEEPEST} levels` }],
+    };
   const folder = await mkdtemp(join(tmpdir(), 'collapse-aware-dump-'));
   try {
     const path = join(folder, 'rows.jsonl');
@@ -73,6 +79,14 @@ export async function rewardsFromRows(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Levels of a row; no dump has so many. */
+const DEEPEST = 200;
+
+function tooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((inner) => tooDeep(inner, left - 1));
 }
 
 function firstKnown(names: readonly string[], recorder: Sessions): string | null {
