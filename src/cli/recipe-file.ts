@@ -30,7 +30,9 @@ export async function readYaml(path: string, kind: FileKind = RECIPE_FILE): Prom
   const fault = document.errors[0];
   if (fault !== undefined) throw notReadable(path, kind, fault.message, fault.linePos?.[0].line);
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    if (holdsItself(value)) throw new Error('an alias stands inside of what it names');
+    return value;
   } catch (error) {
     // Aliases of nothing, or of so much that it would fill the memory.
     throw notReadable(path, kind, (error as Error).message);
@@ -61,6 +63,14 @@ async function textOf(path: string, { noun, mostBytes }: FileKind): Promise<stri
       },
     );
   return text;
+}
+
+/** Such a value has no end for whoever walks through it. */
+function holdsItself(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (above.has(value)) return true;
+  const here = new Set(above).add(value);
+  return Object.values(value).some((inner) => holdsItself(inner, here));
 }
 
 function notReadable(path: string, kind: FileKind, message: string, line?: number): CollapseAwareError {

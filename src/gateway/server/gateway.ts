@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CollapseAwareError } from '../../errors.ts';
 import { seeded } from '../../math/random.ts';
 import { DASHBOARD_HEADERS, dashboardPage } from '../../report/index.ts';
 import { openJournal } from '../../store/index.ts';
@@ -87,7 +88,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
   const log = newLog(options.log ?? 'warn', options.logSink);
   const members = openMembers(settings, environment, clock);
   const ticks = () => performance.now();
-  await mkdir(settings.store, { recursive: true });
+  await makeFolder(settings.store);
   const { recorder: rules } = settings;
   const journal = await openJournal({
     path: join(settings.store, 'journal.db'),
@@ -263,6 +264,18 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     for (const close of closing) await Promise.resolve(close()).catch(() => {});
     await members.close().catch(() => {});
     throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (cause) {
+    throw new CollapseAwareError('CA_STORE_FAILED', `no folder can be made: ${(cause as Error).message}`, {
+      place: { file: path },
+      todo: 'name another store',
+      cause,
+    });
   }
 }
 

@@ -16,6 +16,7 @@ const number = (least: number, most: number) => {
 };
 const text = (what: string, most = 2000) =>
   z.string({ error: what }).min(1, { error: what }).max(most, { error: what });
+const path = () => text('a path').regex(/^[^\0]+$/, { error: 'a path' });
 const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
   z.enum(names, { error: `one of ${names.join(', ')}` });
 const orNull = <T extends z.ZodType>(type: T, error: string) => z.union([type, z.null()], { error });
@@ -143,10 +144,11 @@ const probes = mapping({
 });
 
 const RANGE = 'two numbers, the lower first, or null';
-const BARS = 'people, proposed, or a mapping with yellow and red';
+const BARS = 'people, proposed, or a mapping with yellow and red, yellow the lower';
+const bar = z.number({ error: BARS });
 const live = mapping({
-  space: orNull(text('a path'), 'a path, or null').default(null),
-  reference: z.array(text('a path'), { error: 'a list of paths' }).max(100).default([]),
+  space: orNull(path(), 'a path, or null').default(null),
+  reference: z.array(path(), { error: 'a list of paths' }).max(100).default([]),
   warmUp: whole(8, 100_000).default(200).describe('sessions that the space is fitted on'),
   epochs: mapping({
     by: oneOf(['sessions', 'trainer']).default('sessions'),
@@ -154,7 +156,9 @@ const live = mapping({
   }).default({ by: 'sessions', every: 512 }),
   window: whole(1, 100).default(1).describe('epochs that enter the figures of now'),
   rewardRange: orNull(
-    z.tuple([z.number(), z.number()], { error: RANGE }).refine(([low, high]) => low < high, { error: RANGE }),
+    z
+      .tuple([z.number({ error: RANGE }), z.number({ error: RANGE })], { error: RANGE })
+      .refine(([low, high]) => low < high, { error: RANGE }),
     RANGE,
   ).default(null),
 });
@@ -162,7 +166,8 @@ const live = mapping({
 const breaker = mapping({
   enabled: flag.default(true),
   bars: z
-    .union([oneOf(['people', 'proposed']), mapping({ yellow: z.number(), red: z.number() })], { error: BARS })
+    .union([oneOf(['people', 'proposed']), mapping({ yellow: bar, red: bar })], { error: BARS })
+    .refine((bars) => typeof bars === 'string' || bars.yellow < bars.red, { error: BARS })
     .default('people'),
   plannedEpochs: orNull(whole(1, 1_000_000), SIZE).default(null),
   baseline: whole(20, 10_000).default(20),
@@ -171,6 +176,8 @@ const breaker = mapping({
   psodEvery: whole(1, 1_000_000).default(10),
 });
 
+const SEED = 'a text or a whole number';
+
 export const settingsSchema = z.strictObject(
   {
     schema: z.literal(GATEWAY_SCHEMA, { error: `'${GATEWAY_SCHEMA}'` }),
@@ -178,8 +185,8 @@ export const settingsSchema = z.strictObject(
       host: text('a host name or address', 255).default('127.0.0.1'),
       port: whole(0, 65_535).default(8420),
     }).default({ host: '127.0.0.1', port: 8420 }),
-    store: text('a path').default('.collapse-aware/gateway'),
-    seed: z.union([z.string().max(200), z.int()], { error: 'a text or a whole number' }).default(0),
+    store: path().default('.collapse-aware/gateway'),
+    seed: z.union([z.string().max(200), z.int({ error: SEED })], { error: SEED }).default(0),
     keys: mapping({ clientEnv: variableOrNull, adminEnv: variableOrNull }).default({
       clientEnv: null,
       adminEnv: null,
