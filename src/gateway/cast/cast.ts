@@ -63,6 +63,11 @@ export class Cast {
     return speaker;
   }
 
+  /** Who has this id and fingerprint, be it in service or formerly; null where nobody ever was. */
+  known({ id, fingerprint }: Pick<SimulatorFacts, 'id' | 'fingerprint'>): Member | null {
+    return this.#speakers.get(`${fingerprint} ${id}`)?.member ?? null;
+  }
+
   /** The user of a session that began with this member: null where nobody of that id and fingerprint was ever in service. */
   voiceOf({ id, fingerprint, person }: SimulatorFacts, seed: string): Voice | null {
     return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed, person) ?? null;

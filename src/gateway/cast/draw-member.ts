@@ -13,10 +13,10 @@ import type { Route } from './route.ts';
 export interface DrawFacts {
   /** The session's id. */
   readonly session: string;
-  /** Rollouts that are compared with one another share it; null = the session stands alone. */
+  /** Key of its group (groupKey): rollouts that are compared with one another share it; null = it stands alone. */
   readonly group: string | null;
-  /** Who was drawn for the group before (GroupMembers); null or absent = nobody yet. */
-  readonly groupMember?: string | null;
+  /** Who was drawn for the group before (GroupMembers), `member` null = no longer to be had; absent or null = nobody yet. */
+  readonly groupMember?: { readonly id: string; readonly member: Member | null } | null;
   readonly seed: string;
   /** Of the seen panel (`weightsAtGreen`), as raised by the breaker's level. */
   readonly weights: ReadonlyMap<string, number>;
@@ -38,16 +38,21 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
     if (resting.has(route.pinned.id)) throw allRest(route.panel, `member '${route.pinned.id}'`);
     return route.pinned;
   }
+  const before = facts.groupMember ?? null;
+  if (before !== null && route.panel === 'seen' && keepsGroups(population)) {
+    // Another would mix the group, so that its rollouts wait for it. One that was removed meanwhile, or made anew under
+    // its id, goes on as the one it was: the change concerns groups that begin from now on.
+    if (before.member === null)
+      throw new ApiError(503, `member '${before.id}' of this group can no longer be had`, {
+        code: 'no_simulator_available',
+        retryAfter: 60,
+      });
+    if (resting.has(before.id)) throw allRest('seen', `member '${before.id}' of this group`);
+    return before.member;
+  }
   const awake = population.panels[route.panel].filter(({ id }) => !resting.has(id));
   if (awake.length === 0) throw allRest(route.panel, 'every member');
   if (route.panel !== 'seen') return groupDraw(awake, session, seed);
-  const before = keepsGroups(population) && facts.group !== null ? (facts.groupMember ?? null) : null;
-  const kept = population.panels.seen.find(({ id }) => id === before);
-  if (kept !== undefined) {
-    // Another would mix the group: its rollouts wait.
-    if (resting.has(kept.id)) throw allRest('seen', `member '${kept.id}' of this group`);
-    return kept;
-  }
   const able = awake.filter(({ id }) => (facts.weights.get(id) ?? 1) > 0);
   if (able.length === 0) throw allRest(route.panel, 'every member of a weight above 0');
   const weights = new Map(able.map(({ id }) => [id, facts.weights.get(id) ?? 1]));

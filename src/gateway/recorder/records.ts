@@ -16,6 +16,10 @@ export interface SessionFacts {
   readonly split: Split | null;
   readonly group: string | null;
   readonly epoch: number | null;
+  /** What the group's member was drawn by: its name in its epoch (groupKey). Absent = the session stands alone. */
+  readonly groupKey?: string;
+  /** The client named the member, be it by an alias. Absent = one was drawn. */
+  readonly pinned?: true;
   readonly run: string | null;
   readonly policy: Trajectory['policy'];
   /** Of the scenario: what the trainer calls it, where it says so. */

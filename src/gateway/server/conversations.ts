@@ -3,7 +3,15 @@ import type { Halt, StopSignal } from '../../endpoint/index.ts';
 import { type Random, seeded } from '../../math/random.ts';
 import type { CoverageCounts } from '../../population/index.ts';
 import type { NewSession } from '../api/control.ts';
-import { type Cast, drawMember, type GroupMembers, type Route, routeOf } from '../cast/index.ts';
+import {
+  type Cast,
+  type DrawFacts,
+  drawMember,
+  type EpochNow,
+  type GroupMembers,
+  type Route,
+  routeOf,
+} from '../cast/index.ts';
 import { upstreamSeed } from '../probes/index.ts';
 import { purposeOf } from '../recorder/purpose.ts';
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
@@ -17,7 +25,14 @@ import type { ChatRequest } from '../wire/chat-request.ts';
 import { Announced } from './announced.ts';
 import { ClientTurn, turnsBefore } from './client-turn.ts';
 import { hintsOf } from './hints.ts';
-import { factsOf, groupOf, isGrouped, type SessionStart, seedOf } from './session-facts.ts';
+import {
+  factsOf,
+  groupOf,
+  joinGroup,
+  type SessionGroup,
+  type SessionStart,
+  seedOf,
+} from './session-facts.ts';
 
 /** A session under way: everything else about it is on record. */
 export interface Conversation {
@@ -33,6 +48,10 @@ export interface ConversationServices {
   readonly cast: Cast;
   readonly groups: GroupMembers;
   readonly table: SessionTable;
+  /** The epoch that a group which names none begins in. */
+  readonly epochNow: () => EpochNow;
+  /** Whether a session on record is not over. */
+  readonly isOpen: (id: string) => boolean;
   readonly append: (record: JournalRecord) => Promise<void>;
   /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
   readonly admit: (signal: StopSignal) => Promise<void>;
@@ -229,11 +248,12 @@ export class Conversations {
     const { settings, cast, groups, weights, resting, coverage } = this.#services;
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
-    const group = groupOf(start, cast.population, settings);
+    const group = groupOf(start, cast.population, (name) => this.#epochOf(name));
+    const before = this.#memberOf(group, route, start);
     const member = drawMember(cast.population, route, {
       session: nested ? seed : start.id,
-      group: nested ? seed : group,
-      groupMember: nested || group === null ? null : groups.get(group),
+      group: nested ? seed : (group?.key ?? null),
+      groupMember: before,
       seed: settings.seed,
       weights: weights(),
       resting: resting(),
@@ -241,14 +261,32 @@ export class Conversations {
     });
     const speaker = cast.speaker(member);
     const voice = speaker.open(seed);
-    const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice, group });
-    if (route.pinned === null && isGrouped(facts)) groups.set(facts.group, member.id);
+    const pinned = route.pinned !== null;
+    const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice, group, pinned });
+    joinGroup(groups, facts);
     const conversation: Conversation = { facts, voice, past: new Map(), running: null };
     this.#open.set(start.id, conversation);
     return conversation;
   }
 
   async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {
+  #epochOf(group: string): number {
+    const { groups, epochNow, isOpen } = this.#services;
+    return groups.epochOf(group, epochNow(), (id) => this.#open.has(id) || isOpen(id));
+  }
+
+  /** Whom the others of its group met. A probe of the population is to find who serves now, not who did. */
+  #memberOf(
+    group: SessionGroup | null,
+    { panel }: Route,
+    { model, made }: SessionStart,
+  ): NonNullable<DrawFacts['groupMember']> | null {
+    const { groups, cast } = this.#services;
+    const purpose = purposeOf({ model, split: panel, nested: made?.nested ?? null });
+    const drawn = group === null || purpose !== 'training' ? null : groups.get(group.key);
+    return drawn === null ? null : { id: drawn.id, member: cast.known(drawn) };
+  }
+
     const { ask, onTurn, ticks } = this.#services;
     const { stop } = call;
     const { facts, voice, past } = conversation;

@@ -35,7 +35,7 @@ import { restorePopulation } from './population-log.ts';
 import { startProbing } from './probing.ts';
 import { conversationServices } from './serving.ts';
 import { startExpiry, watchRecords } from './session-ends.ts';
-import { isGrouped } from './session-facts.ts';
+import { joinGroup } from './session-facts.ts';
 import { sessionSecret } from './session-secret.ts';
 
 export interface GatewayOptions {
@@ -110,8 +110,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       onRead: (record) => {
         history.take(record);
         if (record.kind === 'close' && record.session !== null) seen.push(record.session);
-        if (record.kind === 'open' && isGrouped(record.facts))
-          groups.set(record.facts.group, record.facts.simulator.id);
+        if (record.kind === 'open') joinGroup(groups, record.facts);
       },
       onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),
     });

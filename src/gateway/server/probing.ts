@@ -1,5 +1,4 @@
 import { openProber, type Prober, type VisitedHistory } from '../probes/index.ts';
-import { PROBE_MODEL } from '../recorder/purpose.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
 import type { Instruments } from './instruments.ts';
@@ -31,15 +30,10 @@ export function startProbing(parts: ProbingParts): Prober {
 }
 
 /** Whether the session's member was drawn from the seen panel, so that others might have come. */
-function isDrawn(
-  { aliases, panels }: PopulationSettings,
-  { model, split }: VisitedHistory['facts'],
-): boolean {
-  const asked = model.replace(/^openai\//, '');
-  const name = Object.hasOwn(aliases, asked) ? aliases[asked]! : asked;
+function isDrawn({ panels }: PopulationSettings, { split, pinned }: VisitedHistory['facts']): boolean {
   // A person is asked once: nobody can be probed where one might have been drawn.
   const people = panels.seen.some(({ recipe }) => recipe.kind === 'human');
-  return split === 'seen' && (name === 'population' || name === PROBE_MODEL) && !people;
+  return split === 'seen' && pinned !== true && !people;
 }
 
 function standIns(members: Members, weights: ReadonlyMap<string, number>) {

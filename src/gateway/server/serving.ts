@@ -67,6 +67,12 @@ export function conversationServices(parts: ServingParts): ConversationServices 
       const latest = recorder.latest('epoch');
       return { epoch: live.epochs.epoch, run: latest?.run ?? null, policy: latest?.policy ?? null };
     },
+    epochNow: () => ({
+      epoch: live.epochs.epoch,
+      before: live.epochs.ended.at(-1) ?? null,
+      counted: settings.live.epochs.by === 'sessions',
+    }),
+    isOpen: (id) => recorder.session(id)?.state === 'open',
     coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
     resting: () => circuits.resting(ticks()),
     weights: () => {

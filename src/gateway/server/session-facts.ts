@@ -1,7 +1,8 @@
 import { type Member, memberFingerprint, type PanelName } from '../../population/index.ts';
 import { hashText, normaliseScenario } from '../../trajectory/identity.ts';
 import type { NewSession } from '../api/control.ts';
-import { keepsGroups } from '../cast/index.ts';
+import { type GroupMembers, groupKey, keepsGroups } from '../cast/index.ts';
+import { purposeOf } from '../recorder/purpose.ts';
 import type { Binding, SessionFacts } from '../recorder/records.ts';
 import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
 import type { Speaker, Voice } from '../speakers/speaker.ts';
@@ -23,20 +24,36 @@ export interface SessionStart {
   readonly policy: SessionFacts['policy'] | null;
 }
 
+export interface SessionGroup {
+  /** For the record: as the client calls it, where it does. */
+  readonly name: string;
+  /** What its member is drawn by. */
+  readonly key: string;
+}
+
 /**
  * The group that a session belongs to: the one it names, else, where one member serves a group, whoever starts from the
- * same scenario in the same epoch, since that is what rollouts of one prompt have in common. Null where nothing says.
+ * same scenario, since that is what rollouts of one prompt have in common; of the run and the epoch that it names.
+ * `epochOfGroup` says the epoch where it names none (GroupMembers): the one under way may change inside a group. The
+ * named one is taken as it is, whatever epoch the session is counted for. Null where nothing says.
  */
 export function groupOf(
-  start: SessionStart,
+  { made, hints, scenario }: SessionStart,
   population: PopulationSettings,
-  settings: GatewaySettings,
-): string | null {
-  const named = start.made?.group ?? start.hints.group;
-  if (named !== null && named !== undefined) return named;
-  if (!keepsGroups(population) || start.scenario === null) return null;
-  return `${epochOf(start, settings)}/${hashText(normaliseScenario(start.scenario)).slice(0, 16)}`;
+  epochOfGroup: (name: string) => number,
+): SessionGroup | null {
+  const named = made?.group ?? hints.group;
+  const prompt = named !== null || scenario === null || !keepsGroups(population) ? null : promptOf(scenario);
+  if (named === null && prompt === null) return null;
+  // One that POST /api/epochs told comes and goes with the epochs.
+  const run = made?.run ?? hints.run;
+  const group = JSON.stringify([run, named, prompt]);
+  const epoch = made?.epoch ?? hints.epoch ?? epochOfGroup(group);
+  const name = named ?? `${run === null ? '' : `${run}/`}${epoch}/${prompt}`;
+  return { name, key: groupKey(group, epoch) };
 }
+
+const promptOf = (scenario: string): string => hashText(normaliseScenario(scenario)).slice(0, 16);
 
 /** Where the gateway counts epochs by sessions, one that a client is ahead with is the one under way. */
 export function epochOf({ made, hints, epoch }: SessionStart, { live }: GatewaySettings): number {
@@ -64,11 +81,12 @@ export function factsOf(
     readonly panel: PanelName;
     readonly speaker: Speaker;
     readonly voice: Voice;
-    readonly group: string | null;
+    readonly group: SessionGroup | null;
+    readonly pinned: boolean;
   },
 ): SessionFacts {
   const { made, hints } = start;
-  const { member, panel, speaker, voice } = drawn;
+  const { member, panel, speaker, voice, group, pinned } = drawn;
   const told =
     made?.policy ?? (hints.policy === null ? null : { id: hints.policy, checkpoint: hints.checkpoint });
   return {
@@ -84,7 +102,9 @@ export function factsOf(
       fingerprint: memberFingerprint(member),
     },
     split: panel,
-    group: drawn.group,
+    group: group?.name ?? null,
+    ...(group === null ? {} : { groupKey: group.key }),
+    ...(pinned ? { pinned } : {}),
     epoch: epochOf(start, settings),
     run: made?.run ?? hints.run ?? start.run,
     policy:
@@ -100,8 +120,10 @@ export function factsOf(
   };
 }
 
-/** Whether a session decides whom the others of its group meet: one that was drawn for training. */
-export function isGrouped(facts: SessionFacts): facts is SessionFacts & { readonly group: string } {
-  const drawn = !/^(openai\/)?(population|panel|probe)\/./.test(facts.model);
-  return facts.group !== null && facts.split === 'seen' && facts.nested === null && drawn;
+/** A session of a group began, now or in an earlier life. One that was drawn for training says whom the others meet. */
+export function joinGroup(groups: GroupMembers, facts: SessionFacts): void {
+  const { groupKey: key, simulator, split, nested, pinned, model } = facts;
+  if (key === undefined || nested !== null) return;
+  const drawn = split === 'seen' && pinned !== true && purposeOf({ model, split, nested }) === 'training';
+  groups.began(key, facts.id, drawn ? simulator : null);
 }

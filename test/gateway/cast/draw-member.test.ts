@@ -79,7 +79,7 @@ describe('a draw', () => {
   it('keeps the member of a group while weights change, and has it wait where that one rests', () => {
     const facts = {
       group: 'g',
-      groupMember: 'b',
+      groupMember: { id: 'b', member: POPULATION.panels.seen[1]! },
       weights: new Map([
         ['a', 1],
         ['b', 0],
@@ -88,8 +88,19 @@ describe('a draw', () => {
     };
     expect(draw('population', facts)).toBe('b');
     expect(() => draw('population', { ...facts, resting: new Set(['b']) })).toThrow(/of this group/);
-    expect(draw('population', { ...facts, groupMember: 'gone' })).toBe('a');
+    expect(draw('population', { ...facts, groupMember: null })).toBe('a');
     expect(draw('population/c', facts)).toBe('c');
+    expect(draw('panel/selection', facts)).toBe('s');
+  });
+
+  it('goes on with a member of a group that was removed, and waits for one that cannot be had', () => {
+    const [former] = readPopulation({ members: [scripted('former')], seen: ['former'] }, { upstreams: [] })
+      .panels.seen;
+    const facts = { group: 'g', groupMember: { id: 'former', member: former! } };
+    expect(draw('population', facts)).toBe('former');
+    expect(() => draw('population', { ...facts, groupMember: { id: 'former', member: null } })).toThrow(
+      /can no longer be had/,
+    );
   });
 
   it('follows the weights over groups', () => {
