@@ -157,8 +157,14 @@ class CollapseAwareClient:
     def end_session(self, session: str, termination: str) -> None:
         self._post(f"/api/sessions/{quote(session, safe='')}/end", {"termination": termination})
 
-    def trajectories(self, **query: Any) -> Iterator[Json]:
-        """Native records, one by one as they are sent: of (window, closed, all), epoch, split, member."""
+    def trajectories(self, *, purpose: Union[None, str, Iterable[str]] = None, **query: Any) -> Iterator[Json]:
+        """Native records, one by one as they are sent: of (window, closed, all), epoch, split, member.
+
+        ``purpose``: which of training, panel, probe and nested. Without it, training and panel: the others are no
+        training data.
+        """
+        if purpose is not None:
+            query["purpose"] = purpose if isinstance(purpose, str) else ",".join(purpose)
         for line in self._transport.lines("/api/trajectories", query):
             yield json.loads(line)
 

@@ -57,6 +57,8 @@ export interface TrajectoryQuery {
   readonly epoch?: number;
   readonly split?: 'seen' | 'selection' | 'test';
   readonly member?: string;
+  /** Default training and panel: the others are no training data. */
+  readonly purpose?: readonly ('training' | 'panel' | 'probe' | 'nested')[];
 }
 
 /** Longest that one request for the gate is held; the service may answer sooner. */
@@ -207,10 +209,11 @@ export class CollapseAwareClient {
 
   /** Every recorded session as a native record, as the gateway sends them: none is held in memory. */
   async *trajectories(
-    query: TrajectoryQuery = {},
+    { purpose, ...rest }: TrajectoryQuery = {},
     options: { readonly signal?: AbortSignal } = {},
   ): AsyncGenerator<Trajectory, void> {
-    for await (const line of this.#transport.lines('/api/trajectories', { query: { ...query }, ...options }))
+    const query = { ...rest, purpose: purpose?.join(',') };
+    for await (const line of this.#transport.lines('/api/trajectories', { query, ...options }))
       yield JSON.parse(line) as Trajectory;
   }
 

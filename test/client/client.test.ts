@@ -194,13 +194,15 @@ describe('the gate', () => {
 
 describe('trajectories', () => {
   it('come one by one while they are sent, whatever pieces the lines come in', async () => {
-    const { client } = await served((_, __, response) => {
+    const { client, asked } = await served((_, __, response) => {
       response.writeHead(200);
       for (const piece of ['{"id":"a"}\n{"id', '":"', 'b 💡"}\n\n{"id":"c"}']) response.write(piece);
       response.end();
     });
     const ids: string[] = [];
-    for await (const { id } of client.trajectories({ of: 'all' })) ids.push(id);
+    for await (const { id } of client.trajectories({ of: 'all', purpose: ['training', 'probe'] }))
+      ids.push(id);
+    expect(asked[0]!.query).toEqual({ of: 'all', purpose: 'training,probe' });
     expect(ids).toEqual(['a', 'b 💡', 'c']);
   });
 

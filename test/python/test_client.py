@@ -271,6 +271,9 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([one["id"] for one in client.trajectories(of="all", epoch=None)], ["a", "b", "c"])
         self.assertEqual(gateway.asked[0]["query"], {"of": "all"})
         with self.assertRaises(GatewayError):
+            list(client.trajectories(purpose=["training", "probe"]))
+        self.assertEqual(gateway.asked[1]["query"], {"purpose": "training,probe"})
+        with self.assertRaises(GatewayError):
             list(client.trajectories())
 
     def test_paths_of_sessions_population_and_operator(self):

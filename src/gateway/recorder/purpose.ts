@@ -8,7 +8,11 @@ import type { SessionFacts } from './records.ts';
 export const PROBE_MODEL = 'probe/population';
 
 /** What a session is for: only `training` is ever held, and only it counts as an epoch's rows. */
-export type Purpose = 'training' | 'panel' | 'probe' | 'nested';
+export const PURPOSES = ['training', 'panel', 'probe', 'nested'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/** What enters figures, and what may be trained on or measured: exports hold it where nothing else is asked for. */
+export const COUNTED: readonly Purpose[] = ['training', 'panel'];
 
 export function purposeOf({
   model,

@@ -18,6 +18,7 @@ import {
   weightsBodySchema,
   weightsSchema,
 } from '../api/schemas.ts';
+import { COUNTED, PURPOSES, type Purpose } from '../recorder/purpose.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { Control } from './control.ts';
 import type { KeyRing } from './keys.ts';
@@ -213,5 +214,16 @@ function trajectoryQuery(request: Query): Parameters<Control['trajectories']>[0]
     epoch: numberIn(request, 'epoch', 0, Number.MAX_SAFE_INTEGER),
     split: oneOf(request, 'split', ['seen', 'selection', 'test']),
     member: queryOf(request, 'member'),
+    purposes: purposesOf(request),
   };
+}
+
+/** Probes of the population and nested sessions are no training data: they go to whoever names them. */
+function purposesOf(request: Query): readonly Purpose[] {
+  const text = queryOf(request, 'purpose');
+  if (text === null) return COUNTED;
+  const named = text.split(',').map((one) => one.trim());
+  if (named.some((one) => !PURPOSES.some((purpose) => purpose === one)))
+    throw ApiError.invalid(`purpose is one or several of ${PURPOSES.join(', ')}`, 'purpose');
+  return PURPOSES.filter((purpose) => named.includes(purpose));
 }

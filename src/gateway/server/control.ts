@@ -17,6 +17,7 @@ import type {
   StatusView,
   WeightsReply,
 } from '../api/control.ts';
+import type { Purpose } from '../recorder/purpose.ts';
 
 /** What the control API can ask of a gateway; `gateway.ts` answers. */
 export interface Control {
@@ -78,6 +79,8 @@ export interface TrajectoryQuery {
   readonly epoch: number | null;
   readonly split: 'seen' | 'selection' | 'test' | null;
   readonly member: string | null;
+  /** Of the window, those of them alone that enter its figures. */
+  readonly purposes: readonly Purpose[];
 }
 
 export interface NestedQuery {

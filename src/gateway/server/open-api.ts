@@ -150,6 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
       epoch: 'number of an epoch',
       split: 'seen, selection or test',
       member: 'id of a member',
+      purpose: 'of training, panel, probe and nested, comma separated (default training,panel)',
     },
     answers: 'application/x-ndjson',
   },

@@ -329,6 +329,28 @@ describe('what trainers ask', () => {
     expect((await gateway.api('GET', '/api/sessions?epoch=5&state=open')).body.total).toBe(1);
   });
 
+  it('exports probes and nested sessions to those who ask for them alone', async () => {
+    await train(gateway, [
+      { id: 'training-for', context: 1 },
+      { id: 'panel-for', context: 1, model: 'panel/selection' },
+      { id: 'probe-for', context: 1, model: 'probe/population' },
+    ]);
+    await gateway.api('POST', '/api/sessions', {
+      id: 'nested-for',
+      nested: { agentSeed: 'a', userSeed: 'b' },
+    });
+    await train(gateway, [{ id: 'nested-for', context: 1 }]);
+    const ids = async (query: string) =>
+      (await gateway.trajectories(query)).map(({ id }) => id).filter((id) => id.endsWith('-for'));
+    expect(await ids('')).toEqual(['training-for', 'panel-for']);
+    expect(await ids('?of=all')).toEqual(['training-for', 'panel-for']);
+    expect(await ids('?purpose=training')).toEqual(['training-for']);
+    expect(await ids('?purpose=nested,%20probe')).toEqual(['probe-for', 'nested-for']);
+    expect(await ids('?purpose=training,panel,probe,nested')).toHaveLength(4);
+    expect(await ids('?of=window&purpose=probe')).toEqual([]);
+    expect((await gateway.raw('GET', '/api/trajectories?purpose=trial')).body.error.param).toBe('purpose');
+  });
+
   it('exports whole lines while fifty dialogues run', async () => {
     let playing = true;
     const rollouts = Array.from({ length: 50 }, (_, at) => ({ id: `busy-${at}`, context: at % 10 }));
