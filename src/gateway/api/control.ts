@@ -27,7 +27,7 @@ export interface StatusView {
 export interface ProbeView {
   readonly asked: number;
   readonly done: number;
-  /** By reason: `queue full`, `clients first`, `budget`, `failed`, `draining`, `superseded`. */
+  /** By reason: `queue full`, `clients first`, `budget`, `failed`, `draining`, `superseded`, `resting`. */
   readonly dropped: Readonly<Record<string, number>>;
   /** Single replies that did not come; their history may be done for all that. */
   readonly failedReplies: number;

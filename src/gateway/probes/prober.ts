@@ -14,9 +14,17 @@ export type ProbeRecord = Extract<JournalRecord, { readonly kind: 'probe' }>;
 /**
  * `queue full`: the probes' own slots are too few. `clients first`: the queue filled while clients were many.
  * `budget`: the epoch's tokens were spent. `failed`: fewer than two replies of any law came. `draining`: the gateway ends.
- * `superseded`: the session went back and took another way, so that the history is none of its own any more.
+ * `superseded`: the session went back and took another way, so that the history is none of its own any more. `resting`:
+ * whoever was to be asked is left alone; the history's other law may be on record all the same.
  */
-export type DropReason = 'queue full' | 'clients first' | 'budget' | 'failed' | 'draining' | 'superseded';
+export type DropReason =
+  | 'queue full'
+  | 'clients first'
+  | 'budget'
+  | 'failed'
+  | 'draining'
+  | 'superseded'
+  | 'resting';
 
 /** Who might have been drawn for the session, by the weight with which members are drawn now. */
 export interface StandIn {
@@ -33,7 +41,9 @@ export interface ProberServices {
   /** The session's own user; null where its member is gone. */
   voiceOf(facts: SessionFacts): Voice | null;
   /**
-   * Members of the session's panel. Null where the client named its member, so that nobody else could have come, and
+   * Members of the session's panel that are in service; none where all rest. Null where the client named its member, so that nobody else could have come, and
+  /** Whether the session's own member is in service, and not left alone since its upstream fails. */
+  serves(facts: SessionFacts): boolean;
    * where a person might have been drawn, who cannot be asked again.
    */
   population(facts: SessionFacts): readonly StandIn[] | null;
@@ -78,6 +88,8 @@ interface Job {
   superseded: boolean;
   readonly came: { readonly task: Task; readonly resample: Resample }[];
   promptTokens: number;
+  /** Laws that nobody could be asked under, at least at the end. */
+  readonly rested: Set<Law>;
   completionTokens: number;
 }
 
@@ -123,6 +135,10 @@ export function openProber(services: ProberServices): Prober {
     try {
       services.onDropped?.(reason, job.history);
     } catch {
+    count(job, reason);
+  };
+
+  const count = (job: Job, reason: DropReason) => {
       // Whoever listens must not end the probes.
     }
   };
@@ -131,6 +147,17 @@ export function openProber(services: ProberServices): Prober {
     while (!closed && running < settings.concurrency && (current !== null || queue.length > 0)) {
       if (services.clientsRunning() > settings.yieldAbove) {
         callOff ??= later(() => {
+  /** Nobody is asked who is known to be down: its requests would fail one by one, and wake it no sooner. */
+  const leaveResting = (job: Job) => {
+    const { facts } = job.history;
+    for (const law of job.laws) {
+      if (!job.tasks.some((task) => task.law === law)) continue;
+      if (law === 'member' ? services.serves(facts) : services.population(facts)?.length !== 0) continue;
+      job.rested.add(law);
+      job.tasks = job.tasks.filter((task) => task.law !== law);
+    }
+  };
+
           callOff = null;
           pump();
         }, LOOK_AGAIN);
@@ -143,7 +170,8 @@ export function openProber(services: ProberServices): Prober {
         continue;
       }
       const job: Job = current;
-      const task = job.tasks.shift()!;
+      leaveResting(job);
+      const task = job.tasks.shift();
       if (job.tasks.length === 0) current = null;
       job.running += 1;
       running += 1;
@@ -187,9 +215,12 @@ export function openProber(services: ProberServices): Prober {
   };
 
   const finish = async (job: Job): Promise<void> => {
-    if (job.superseded) return drop(job, 'superseded');
-    const resamples = kept(job);
-    if (resamples.length === 0) return drop(job, closed ? 'draining' : 'failed');
+    const resamples = job.superseded ? [] : kept(job);
+    const rested = [...job.rested].some((of) => !resamples.some(({ law }) => law === of));
+    if (resamples.length === 0) {
+      drop(job, job.superseded ? 'superseded' : closed ? 'draining' : rested ? 'resting' : 'failed');
+      return recordSpent(job);
+    }
     forget(job);
     try {
       await services.append({
@@ -253,6 +284,7 @@ export function openProber(services: ProberServices): Prober {
           tasks: laws.flatMap((law) =>
             Array.from({ length: settings.resamples }, (_, at): Task => ({ law, at })),
           ),
+      if (rested) count(job, 'resting');
           running: 0,
           superseded: false,
           came: [],
@@ -307,6 +339,7 @@ function voiceFor(
 ): { voice: Voice; member: string } {
   if (law === 'member') {
     const voice = services.voiceOf(facts);
+          rested: new Set(),
     if (voice === null) throw new Error('the member is gone');
     return { voice, member: facts.simulator.id };
   }

@@ -194,6 +194,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       weights: services.weights,
       clientsRunning: () => conversations.running,
       clock,
+      ticks,
     });
     tied.prober = prober;
     closing.unshift(() => prober.close());

@@ -12,16 +12,23 @@ export interface ProbingParts {
   readonly weights: () => ReadonlyMap<string, number>;
   readonly clientsRunning: () => number;
   readonly clock: () => number;
+  readonly ticks: () => number;
 }
 
 /** Probes of the histories that sessions of a running gateway visit. */
 export function startProbing(parts: ProbingParts): Prober {
-  const { settings, members, recorder, instruments, weights, clientsRunning, clock } = parts;
+  const { settings, members, recorder, instruments, weights, clientsRunning, clock, ticks } = parts;
+  // One that is tried again gets one request at a time: a client's.
+  const isUp = (id: string) => members.circuits.state(id, ticks()) === 'up';
   return openProber({
     settings: settings.probes,
     seed: settings.seed,
     voiceOf: ({ simulator, seed }) => members.cast.voiceOf(simulator, seed),
-    population: (facts) => (isDrawn(members.cast.population, facts) ? standIns(members, weights()) : null),
+    serves: ({ simulator }) => isUp(simulator.id),
+    population: (facts) =>
+      isDrawn(members.cast.population, facts)
+        ? standIns(members, weights()).filter(({ id }) => isUp(id))
+        : null,
     append: (record) => recorder.append(record),
     clientsRunning,
     now: clock,

@@ -11,7 +11,7 @@ afterEach(async () => {
 const RULE = { tripAfter: 3, restSeconds: 0.5, connectSeconds: 1, retries: 0 };
 
 /** Two members with an upstream each: `plain` asks the stage's own, `other` one that is well. */
-async function pair(): Promise<Stage> {
+async function pair(more: Readonly<Record<string, unknown>> = {}): Promise<Stage> {
   const well = await fakeUpstream({ text: 'Well.' }, { key: UPSTREAM_KEY });
   others.push(well);
   const ill = await fakeUpstream({ text: 'Fine so far.' }, { key: UPSTREAM_KEY });
@@ -30,6 +30,7 @@ async function pair(): Promise<Stage> {
           seen: ['plain', 'other'],
           draw: 'uniform',
         },
+        ...more,
       },
     },
   );
@@ -105,6 +106,54 @@ describe('a member whose upstream is down', () => {
     expect(stage.upstream.requests.length - before).toBe(1);
     expect(statuses.filter((status) => status === 502)).toHaveLength(1);
     expect(statuses.filter((status) => status === 503)).toHaveLength(7);
+  });
+});
+
+describe('probes', () => {
+  interface Probes {
+    readonly asked: number;
+    readonly done: number;
+    readonly failedReplies: number;
+    readonly dropped: Readonly<Record<string, number>>;
+  }
+  const probesOf = async (stage: Stage) =>
+    ((await (await stage.api('/api/status')).json()) as { probes: Probes }).probes;
+
+  it('pass over a member that rests, and are of those in service', async () => {
+    const stage = await pair({ probes: { share: 1, resamples: 8 } });
+    stage.upstream.answer({ status: 500 });
+    for (let at = 0; at < RULE.tripAfter; at++) await inSession(stage, `bad-${at}`, 'population/plain');
+    const asked = stage.upstream.requests.length;
+    for (let at = 0; at < 5; at++) await inSession(stage, `s-${at}`);
+    await eventually(async () => {
+      const { asked: all, done } = await probesOf(stage);
+      return all > 0 && done === all;
+    }, 'probes are done');
+    expect(await probesOf(stage)).toMatchObject({ failedReplies: 0, dropped: {} });
+    // Turns of clients that try it again, and nobody else's.
+    const tries = stage.upstream.requests.length - asked;
+    expect(tries).toBeLessThanOrEqual(5);
+    const lines = await (await stage.api('/api/trajectories?of=all')).text();
+    const resamples = lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap(
+        (line) => (JSON.parse(line) as { turns: { resamples?: { member: string; law: string }[] }[] }).turns,
+      )
+      .flatMap((turn) => (turn.resamples === undefined ? [] : [turn.resamples]));
+    expect(resamples.length).toBeGreaterThan(0);
+    for (const one of resamples)
+      expect(one.filter(({ law, member }) => law === 'population' && member === 'other')).toHaveLength(8);
+  });
+
+  it('that fail lay no member to rest', async () => {
+    const stage = await pair({ probes: { share: 1, resamples: 8 } });
+    const first = stage.upstream.requests.length;
+    stage.upstream.answer((_, number) => (number === first ? { text: 'Hello.' } : { status: 500 }));
+    expect((await inSession(stage, 's', 'population/plain')).status).toBe(200);
+    await eventually(async () => (await probesOf(stage)).failedReplies === 8, 'all probes failed');
+    expect(await probesOf(stage)).toMatchObject({ dropped: { failed: 1 } });
+    expect(await stateOf(stage, 'plain')).toMatchObject({ state: 'up' });
   });
 });
 

@@ -280,6 +280,54 @@ describe('a prober', () => {
 
   it('asks no person again', () => {
     const prober = openProber(services(texts()));
+  it('asks nobody who rests, and counts the histories of which a law is missing for it', async () => {
+    let asked = 0;
+    const voice = voiceThat(() => {
+      asked += 1;
+      return saidOf(`reply ${asked}`);
+    });
+    const standIn = { id: 'up', weight: 1, open: () => voice };
+    const half = services(voice, { serves: () => false, population: () => [standIn] });
+    const prober = openProber(half);
+    prober.offer(visited('a'));
+    prober.offer(visited('a', 1));
+    await prober.idle();
+    expect(asked).toBe(4);
+    expect(
+      half.records.map((record) => record.kind === 'probe' && record.resamples.map(({ law }) => law)),
+    ).toEqual([Array(4).fill('population')]);
+    expect(prober.view()).toMatchObject({ asked: 2, done: 1, failedReplies: 0, dropped: { resting: 2 } });
+    expect(half.drops.map(({ reason, turn }) => [reason, turn])).toEqual([
+      ['resting', 1],
+      ['resting', 0],
+    ]);
+
+    const none = services(voice, { population: () => [] });
+    const other = openProber(none);
+    other.offer(visited('a'));
+    await other.idle();
+    expect(none.records).toHaveLength(1);
+    expect(other.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
+  });
+
+  it('stops asking one that goes to rest in the middle, and keeps what came', async () => {
+    let up = true;
+    const { open, voice } = heldVoice();
+    const own = services(voice, {
+      settings: { ...SETTINGS, laws: ['member'], resamples: 6 },
+      serves: () => up,
+    });
+    const prober = openProber(own);
+    prober.offer(visited('a'));
+    prober.offer(visited('b'));
+    up = false;
+    for (const one of open) one.answer();
+    await prober.idle();
+    expect(open).toHaveLength(2);
+    expect(own.records).toMatchObject([{ session: 'a', resamples: [{ text: 'said' }, { text: 'said' }] }]);
+    expect(prober.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
+  });
+
     const { facts, ...rest } = visited('a');
     prober.offer({ ...rest, facts: { ...facts, simulator: { ...facts.simulator, kind: 'human' } } });
     expect(prober.view().asked).toBe(0);
