@@ -40,11 +40,11 @@ export interface ProberServices {
   readonly seed: string;
   /** The session's own user; null where its member is gone. */
   voiceOf(facts: SessionFacts): Voice | null;
-  /**
-   * Members of the session's panel that are in service; none where all rest. Null where the client named its member, so that nobody else could have come, and
   /** Whether the session's own member is in service, and not left alone since its upstream fails. */
   serves(facts: SessionFacts): boolean;
-   * where a person might have been drawn, who cannot be asked again.
+  /**
+   * Members of the session's panel that are in service; none where all rest. Null where the client named its member, so
+   * that nobody else could have come, and where a person might have been drawn, who cannot be asked again.
    */
   population(facts: SessionFacts): readonly StandIn[] | null;
   append(record: ProbeRecord): void | Promise<void>;
@@ -86,10 +86,10 @@ interface Job {
   tasks: Task[];
   running: number;
   superseded: boolean;
-  readonly came: { readonly task: Task; readonly resample: Resample }[];
-  promptTokens: number;
   /** Laws that nobody could be asked under, at least at the end. */
   readonly rested: Set<Law>;
+  readonly came: { readonly task: Task; readonly resample: Resample }[];
+  promptTokens: number;
   completionTokens: number;
 }
 
@@ -131,22 +131,18 @@ export function openProber(services: ProberServices): Prober {
 
   const drop = (job: Job, reason: DropReason) => {
     forget(job);
-    dropped[reason] = (dropped[reason] ?? 0) + 1;
-    try {
-      services.onDropped?.(reason, job.history);
-    } catch {
     count(job, reason);
   };
 
   const count = (job: Job, reason: DropReason) => {
+    dropped[reason] = (dropped[reason] ?? 0) + 1;
+    try {
+      services.onDropped?.(reason, job.history);
+    } catch {
       // Whoever listens must not end the probes.
     }
   };
 
-  const pump = () => {
-    while (!closed && running < settings.concurrency && (current !== null || queue.length > 0)) {
-      if (services.clientsRunning() > settings.yieldAbove) {
-        callOff ??= later(() => {
   /** Nobody is asked who is known to be down: its requests would fail one by one, and wake it no sooner. */
   const leaveResting = (job: Job) => {
     const { facts } = job.history;
@@ -158,6 +154,10 @@ export function openProber(services: ProberServices): Prober {
     }
   };
 
+  const pump = () => {
+    while (!closed && running < settings.concurrency && (current !== null || queue.length > 0)) {
+      if (services.clientsRunning() > settings.yieldAbove) {
+        callOff ??= later(() => {
           callOff = null;
           pump();
         }, LOOK_AGAIN);
@@ -173,6 +173,16 @@ export function openProber(services: ProberServices): Prober {
       leaveResting(job);
       const task = job.tasks.shift();
       if (job.tasks.length === 0) current = null;
+      if (task === undefined) {
+        // Where replies are under way, the last of them ends it.
+        if (job.running > 0) continue;
+        running += 1;
+        void finish(job).then(() => {
+          running -= 1;
+          pump();
+        });
+        continue;
+      }
       job.running += 1;
       running += 1;
       void ask(job, task).then(async () => {
@@ -215,12 +225,10 @@ export function openProber(services: ProberServices): Prober {
   };
 
   const finish = async (job: Job): Promise<void> => {
-    const resamples = job.superseded ? [] : kept(job);
+    if (job.superseded) return drop(job, 'superseded');
+    const resamples = kept(job);
     const rested = [...job.rested].some((of) => !resamples.some(({ law }) => law === of));
-    if (resamples.length === 0) {
-      drop(job, job.superseded ? 'superseded' : closed ? 'draining' : rested ? 'resting' : 'failed');
-      return recordSpent(job);
-    }
+    if (resamples.length === 0) return drop(job, closed ? 'draining' : rested ? 'resting' : 'failed');
     forget(job);
     try {
       await services.append({
@@ -234,6 +242,7 @@ export function openProber(services: ProberServices): Prober {
         completionTokens: job.completionTokens,
       });
       counts.done += 1;
+      if (rested) count(job, 'resting');
     } catch {
       drop(job, 'failed');
     }
@@ -284,9 +293,9 @@ export function openProber(services: ProberServices): Prober {
           tasks: laws.flatMap((law) =>
             Array.from({ length: settings.resamples }, (_, at): Task => ({ law, at })),
           ),
-      if (rested) count(job, 'resting');
           running: 0,
           superseded: false,
+          rested: new Set(),
           came: [],
           promptTokens: 0,
           completionTokens: 0,
@@ -339,7 +348,6 @@ function voiceFor(
 ): { voice: Voice; member: string } {
   if (law === 'member') {
     const voice = services.voiceOf(facts);
-          rested: new Set(),
     if (voice === null) throw new Error('the member is gone');
     return { voice, member: facts.simulator.id };
   }
