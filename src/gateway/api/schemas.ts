@@ -7,6 +7,9 @@ const id = z.string().min(1).max(300);
 const epoch = z.int().min(0).max(999_999_999_999_999);
 const reward = z.union([z.number().refine(Number.isFinite, { error: 'a finite number' }), z.null()]);
 const policy = z.strictObject({ id, checkpoint: z.union([id, z.null()]).optional() });
+/** Whose change the journal says it is that the settings file made: at the next start it gives way to that file. */
+export const BY_SETTINGS = 'the settings';
+const by = id.refine((name) => name !== BY_SETTINGS, { error: `anybody but '${BY_SETTINGS}'` });
 /** What a batched call may hold at once. */
 const MOST = 100_000;
 
@@ -80,17 +83,17 @@ export const overrideSchema = z.union([
 
 export const populationBodySchema = z.strictObject({
   population: z.unknown().describe('as in the settings file (docs/gateway-settings.md)'),
-  by: id,
+  by,
 });
 
 export const weightsBodySchema = z.strictObject({
   weights: z.record(id, z.number().min(0).max(1e9)).describe('of members of the seen panel; others stay'),
-  by: id,
+  by,
 });
 
 export const checkpointSchema = z.strictObject({
   checkpoint: id.describe('the name of a model at the upstream'),
-  by: id.optional(),
+  by: by.optional(),
 });
 
 export const answerSchema = z.strictObject({ text: z.string().min(1).max(100_000) });

@@ -1,3 +1,4 @@
+import { BY_SETTINGS } from '../api/schemas.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { JournalRecord } from '../recorder/records.ts';
 import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
@@ -11,9 +12,6 @@ export interface LoggedPopulation {
 }
 
 type PopulationRecord = Extract<JournalRecord, { readonly kind: 'population' }>;
-
-/** Whose change a record is that the settings file made. */
-export const BY_SETTINGS = 'the settings';
 
 export function populationRecord(
   population: PopulationSettings,

@@ -52,3 +52,17 @@ describe('an epoch', () => {
     await eventually(async () => (await epochNow()) === 1e15, 'the epoch ends');
   });
 });
+
+describe('a change of the population', () => {
+  it("is nobody else's in the name of the settings: a restart would take it back", async () => {
+    const stage = await stageOf();
+    const member = { id: 'rules', family: 'birch', recipe: { kind: 'scripted' } };
+    const put = { population: { members: [member], seen: ['rules'] }, by: 'the settings' };
+    const refused = [
+      stage.api('/api/population', put, 'PUT'),
+      stage.api('/api/population/weights', { weights: { plain: 2 }, by: put.by }, 'PATCH'),
+    ];
+    for (const response of refused) expect((await errorOf(response)).status).toBe(400);
+    expect((await stage.api('/api/population', { ...put, by: 'me' }, 'PUT')).status).toBe(200);
+  });
+});
