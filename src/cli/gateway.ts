@@ -12,6 +12,7 @@ interface GatewayOptions {
   readonly store?: string;
   readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly dryRun?: boolean;
+  readonly play?: string;
 }
 
 const SETTINGS_FILE = { noun: 'settings file', format: 'YAML', mostBytes: 2_000_000 };
@@ -33,12 +34,17 @@ export function gatewayCommand(): Command {
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
         .default('warn'),
     )
+    .option(
+      '--play <n>',
+      'play so many scripted dialogues with whoever is served, so that there is something to see',
+    )
     .option('--dry-run', 'check the settings, say what would be served, and stop')
     .addHelpText(
       'after',
       `
 Examples:
   $ collapse-aware gateway
+  $ collapse-aware gateway --play 300
   $ curl http://127.0.0.1:8420/v1/models
   $ collapse-aware gateway -c gateway.yaml
   $ collapse-aware gateway -c gateway.yaml --dry-run`,
@@ -51,6 +57,7 @@ async function runGateway(options: GatewayOptions): Promise<void> {
   const { checkExposure, readSettings } = await import('../gateway/settings/read-settings.ts');
   const { describeSettings } = await import('../gateway/settings/describe-settings.ts');
   const { config } = options;
+  const play = playedOf(options);
   const written = config === undefined ? null : await readYaml(config, SETTINGS_FILE);
   const settings = readSettings(
     overridden(written, options),
@@ -77,7 +84,40 @@ async function runGateway(options: GatewayOptions): Promise<void> {
   tell(`listening on ${gateway.url} (OpenAI base URL: ${gateway.url}/v1)`);
   if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
   else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
-  await stopped(gateway.stop);
+  const leave = new AbortController();
+  if (play !== null) {
+    const { playDialogues } = await import('./gateway-play.ts');
+    const { secretOf } = await import('../gateway/settings/environment.ts');
+    const { clientEnv, adminEnv } = settings.keys;
+    playDialogues({
+      url: gateway.url,
+      clientKey: clientEnv === null ? null : secretOf(clientEnv, process.env),
+      adminKey: gateway.madeAdminKey ?? secretOf(adminEnv!, process.env),
+      world: settings.population.world,
+      count: play,
+      say: tell,
+      signal: leave.signal,
+    }).catch((error: Error) => {
+      if (!leave.signal.aborted) tell(error instanceof CollapseAwareError ? error.line : error.message);
+    });
+  }
+  await stopped((reason) => {
+    leave.abort();
+    return gateway.stop(reason);
+  });
+}
+
+const MOST_PLAYED = 100_000;
+
+/** Null where nothing is to be played. */
+function playedOf({ play }: GatewayOptions): number | null {
+  if (play === undefined) return null;
+  const count = Number(play);
+  if (!Number.isSafeInteger(count) || count < 1 || count > MOST_PLAYED)
+    throw new CollapseAwareError('CA_USAGE', `--play ${play} is no number of dialogues`, {
+      todo: `give a whole number from 1 to ${MOST_PLAYED}`,
+    });
+  return count;
 }
 
 /** Until a signal: the first lets replies under way end, a second ends at once. */
