@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly hint?: string;
   readonly figure?: (row: Row) => Figure | null;
   readonly number?: (row: Row) => number | null;
-  readonly format?: (value: number) => string;
+  readonly format?: (value: number, row: Row) => string;
   readonly text?: (row: Row) => string;
   readonly node?: (row: Row) => ComponentChildren;
 }
@@ -119,7 +119,8 @@ function Cell<Row>({
   if (column.text !== undefined) return <Name>{column.text(row)}</Name>;
   if (column.number !== undefined) {
     const value = column.number(row);
-    return <>{value === null ? <span class="value-point">–</span> : (column.format ?? count)(value)}</>;
+    if (value === null) return <span class="value-point">–</span>;
+    return <>{column.format?.(value, row) ?? count(value)}</>;
   }
   const figure = column.figure?.(row) ?? null;
   if (figure === null) return <span class="value-point">–</span>;

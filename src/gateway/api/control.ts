@@ -43,7 +43,7 @@ export interface PopulationView {
   readonly population: unknown;
 }
 
-export interface MemberView {
+export interface MemberView extends MemberCounts {
   readonly id: string;
   readonly family: string;
   readonly fingerprint: string;
@@ -56,15 +56,26 @@ export interface MemberView {
   readonly share: number;
   readonly antiCollapse: boolean;
   readonly state: 'up' | 'resting' | 'probing';
+  readonly mci: Figure | null;
+}
+
+/** What a member has done and used since the journal began. */
+export interface MemberCounts {
   readonly sessions: number;
   readonly turns: number;
   readonly failures: number;
   readonly fallbacks: number;
+  /** For clients, by the upstreams' account: replies that came to nothing are in it where there was one. */
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Null where its upstream has no prices. */
+  /** The same for probes that asked it. */
+  readonly probeTokens: { readonly prompt: number; readonly completion: number };
+  /** Replies of models, to clients and probes, whose upstream gave no account: their tokens are in no sum. */
+  readonly unmetered: number;
+  /** Of all the tokens above; null where one who answered has no price. 0 where nobody was asked yet. */
   readonly cost: number | null;
-  readonly mci: Figure | null;
+  /** Some who answered at a price gave no account of tokens: `cost` is what it was at least. */
+  readonly costIsLow: boolean;
 }
 
 /** `GET /api/sessions?state=&member=&epoch=&text=&after=&limit=`: newest first; `text`: part of an id. */

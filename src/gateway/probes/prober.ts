@@ -5,11 +5,13 @@ import type { ProbeView } from '../api/control.ts';
 import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
 import type { ProbeSettings } from '../settings/settings.ts';
 import type { Voice } from '../speakers/speaker.ts';
+import { addTokens, addUsage, type TokenSums, tokenTotal } from '../speakers/token-sums.ts';
 import { probeRequest } from './probe-request.ts';
 import { completionTokens, resampleOf, wholeSaid } from './resample.ts';
 import { type Law, lawsAt, sessionProbes, type VisitedHistory } from './visited-history.ts';
 
 export type ProbeRecord = Extract<JournalRecord, { readonly kind: 'probe' }>;
+type SpentRecord = Extract<JournalRecord, { readonly kind: 'spent' }>;
 
 /**
  * `queue full`: the probes' own slots are too few. `clients first`: the queue filled while clients were many.
@@ -47,7 +49,7 @@ export interface ProberServices {
    * that nobody else could have come, and where a person might have been drawn, who cannot be asked again.
    */
   population(facts: SessionFacts): readonly StandIn[] | null;
-  append(record: ProbeRecord): void | Promise<void>;
+  append(record: ProbeRecord | SpentRecord): void | Promise<void>;
   /** Client requests under way. */
   clientsRunning(): number;
   /** Milliseconds since 1970. */
@@ -91,6 +93,8 @@ interface Job {
   readonly came: { readonly task: Task; readonly resample: Resample }[];
   promptTokens: number;
   completionTokens: number;
+  /** By member that was asked. */
+  readonly tokens: Map<string, TokenSums>;
 }
 
 /** How long it is until clients are counted again, in ms. */
@@ -202,33 +206,70 @@ export function openProber(services: ProberServices): Prober {
   const ask = async (job: Job, task: Task): Promise<void> => {
     const { facts, request, past } = job.history;
     const random = job.stream.fork(`${task.law} ${task.at}`);
+    const tokens: TokenSums = {};
+    let asked: string | null = null;
+    let came = false;
     try {
       const { voice, member } = voiceFor(services, facts, task.law, random);
+      asked = member;
       const reply = await voice.reply({
         request: probeRequest(request, random.fork('seed')),
         past,
         random: random.fork('reply'),
         signal: cancel.signal,
         probe: true,
+        tokens,
       });
       const said = await wholeSaid(reply);
-      const tokens = completionTokens(said);
-      spent += tokens;
-      job.completionTokens += tokens;
-      job.promptTokens += said.usage.promptTokens ?? 0;
-      counts.completionTokens += tokens;
-      counts.promptTokens += said.usage.promptTokens ?? 0;
+      if (reply.kind === 'stream') addUsage(tokens, said.answeredBy.id, said.usage);
+      came = true;
+      use(job, said.usage.promptTokens ?? 0, completionTokens(said));
       job.came.push({ task, resample: resampleOf(task.law, member, said) });
     } catch {
       if (!closed) counts.failedReplies += 1;
     }
+    if (asked === null || Object.keys(tokens).length === 0) return;
+    if (!came) {
+      const { prompt, completion } = tokenTotal(tokens);
+      use(job, prompt, completion);
+    }
+    const own = job.tokens.get(asked) ?? {};
+    job.tokens.set(asked, own);
+    addTokens(own, tokens);
+  };
+
+  const use = (job: Job, prompt: number, completion: number) => {
+    spent += completion;
+    job.completionTokens += completion;
+    job.promptTokens += prompt;
+    counts.completionTokens += completion;
+    counts.promptTokens += prompt;
+  };
+
+  /** What a history that is not measured has cost. Never rejects. */
+  const recordSpent = async (job: Job): Promise<void> => {
+    for (const [member, tokens] of job.tokens)
+      try {
+        await services.append({
+          kind: 'spent',
+          at: services.now(),
+          session: job.history.facts.id,
+          member,
+          probe: true,
+          tokens,
+        });
+      } catch {
+        // Whoever writes the journal has said so.
+      }
   };
 
   const finish = async (job: Job): Promise<void> => {
-    if (job.superseded) return drop(job, 'superseded');
-    const resamples = kept(job);
+    const resamples = job.superseded ? [] : kept(job);
     const rested = [...job.rested].some((of) => !resamples.some(({ law }) => law === of));
-    if (resamples.length === 0) return drop(job, closed ? 'draining' : rested ? 'resting' : 'failed');
+    if (resamples.length === 0) {
+      drop(job, job.superseded ? 'superseded' : closed ? 'draining' : rested ? 'resting' : 'failed');
+      return recordSpent(job);
+    }
     forget(job);
     try {
       await services.append({
@@ -240,6 +281,7 @@ export function openProber(services: ProberServices): Prober {
         probability: job.probability,
         promptTokens: job.promptTokens,
         completionTokens: job.completionTokens,
+        ...(job.tokens.size === 0 ? {} : { tokens: Object.fromEntries(job.tokens) }),
       });
       counts.done += 1;
       if (rested) count(job, 'resting');
@@ -260,7 +302,9 @@ export function openProber(services: ProberServices): Prober {
       const at = queue.indexOf(job);
       if (at >= 0) queue.splice(at, 1);
       if (current === job) current = null;
-      if (job.running === 0) drop(job, 'superseded');
+      if (job.running > 0) continue;
+      drop(job, 'superseded');
+      void recordSpent(job);
     }
   };
 
@@ -299,6 +343,7 @@ export function openProber(services: ProberServices): Prober {
           came: [],
           promptTokens: 0,
           completionTokens: 0,
+          tokens: new Map(),
         };
         open.set(history.facts.id, [...(open.get(history.facts.id) ?? []), job]);
         queue.push(job);

@@ -11,7 +11,6 @@ export class RecorderState {
   readonly names = new RewardNames();
   /** Of everything there ever was. */
   readonly tallies: Tallies = new Map();
-  readonly probeTokens = { prompt: 0, completion: 0 };
   droppedSoFar: Dropped = { sessions: 0, records: 0, lastAt: null };
   /** Where the tally of what was dropped stands in the journal. */
   tallySeqs: number[] = [];
@@ -29,10 +28,7 @@ export class RecorderState {
     countRecord(this.tallies, record, this.#memberOf(session));
     if (session === null) this.#latest.set(kind, record);
     else if (kind === 'reward' && known === undefined) this.names.wait(session, record);
-    if (kind === 'probe') {
-      this.probeTokens.prompt += record.promptTokens;
-      this.probeTokens.completion += record.completionTokens;
-    } else if (kind === 'tally') {
+    if (kind === 'tally') {
       this.droppedSoFar = record.dropped;
       this.tallySeqs = [seq];
       addTallies(this.#gone, record.members);

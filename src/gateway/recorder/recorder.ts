@@ -3,10 +3,17 @@ import { CollapseAwareError } from '../../errors.ts';
 import { soundJson } from '../../formats/json-text.ts';
 import type { Journal } from '../../store/index.ts';
 import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
-import type { Receipt, RewardEntry, SessionList, SessionView, StatusView } from '../api/control.ts';
+import type {
+  MemberCounts,
+  Receipt,
+  RewardEntry,
+  SessionList,
+  SessionView,
+  StatusView,
+} from '../api/control.ts';
 import { type ComposedSession, type ComposeOptions, composeSession } from './compose-session.ts';
 import { entryOf, recordsIn } from './journal-records.ts';
-import { type MemberCounts, memberCounts, type PricesOf } from './member-tally.ts';
+import { memberCounts, type PricesOf } from './member-tally.ts';
 import type { Purpose } from './purpose.ts';
 import { RecorderState } from './recorder-state.ts';
 import type { Dropped, JournalRecord } from './records.ts';
@@ -54,7 +61,6 @@ export interface Recorder {
   find(idOrName: string): string | null;
   /** All that a session's records add up to. Null: unknown, or without a reply that arrived. */
   composed(id: string): Promise<ComposedSession | null>;
-  trajectoryOf(id: string): Promise<Trajectory | null>;
   view(id: string): Promise<SessionView | null>;
   /** Newest first. `limit` at least 1. */
   sessions(filter: SessionFilter, after: string | null, limit: number): SessionList;
@@ -82,8 +88,8 @@ export interface Recorder {
   addRewards(entries: readonly RewardEntry[]): Promise<Receipt>;
   /** Episodes that the gateway did not serve, valid records each. One that comes again replaces itself. */
   importEpisodes(trajectories: readonly Trajectory[]): Promise<Receipt>;
-  members(): ReadonlyMap<string, MemberCounts>;
-  probeTokens(): { readonly prompt: number; readonly completion: number };
+  /** Of one that nobody was asked for yet: all 0. */
+  countsOf(member: string): MemberCounts;
   status(): StatusView['recorder'] & { readonly dropped: Dropped; readonly pendingRewards: number };
   /** Drops what the rules no longer keep, in small steps. Gives the number of sessions. */
   retain(): Promise<number>;
@@ -249,7 +255,6 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       const found = state.find(name);
       return found.length === 1 ? found[0]! : null;
     },
-    trajectoryOf: async (id) => (await composed(id))?.trajectory ?? null,
     async view(id) {
       const session = state.index.get(id);
       const one = session === undefined ? null : await composed(id);
@@ -297,9 +302,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       if (records.length > 0) await commit(records);
       return { accepted: records.length, rejected };
     },
-    members: () =>
-      new Map([...state.tallies].map(([id, tally]) => [id, memberCounts(tally, pricesOf)] as const)),
-    probeTokens: () => ({ ...state.probeTokens }),
+    countsOf: (member) => memberCounts(state.tallies.get(member), pricesOf),
     status: () => ({
       records: journal.records(),
       bytes: journal.bytes(),

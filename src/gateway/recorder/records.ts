@@ -1,6 +1,7 @@
 import type { BreakerLevel } from '../../diagnosis/index.ts';
 import type { Resample, SimulatorFacts, Split, Trajectory } from '../../trajectory/trajectory.ts';
 import type { Said } from '../speakers/speaker.ts';
+import type { Tokens } from '../speakers/token-sums.ts';
 import type { WireMessage } from '../wire/chat-request.ts';
 
 /** How a session was told from others (docs/gateway.md), the surest first. */
@@ -15,11 +16,11 @@ export interface SessionFacts {
   readonly simulator: SimulatorFacts;
   readonly split: Split | null;
   readonly group: string | null;
-  readonly epoch: number | null;
   /** What the group's member was drawn by: its name in its epoch (groupKey). Absent = the session stands alone. */
   readonly groupKey?: string;
   /** The client named the member, be it by an alias. Absent = one was drawn. */
   readonly pinned?: true;
+  readonly epoch: number | null;
   readonly run: string | null;
   readonly policy: Trajectory['policy'];
   /** Of the scenario: what the trainer calls it, where it says so. */
@@ -51,6 +52,8 @@ export type JournalRecord = { readonly at: number; readonly session: string | nu
       readonly said: Said;
       /** Milliseconds spent in the gateway itself. */
       readonly overheadMs: number;
+      /** Where `said.usage` does not say it all: of several requests some had no account. */
+      readonly tokens?: Tokens;
     }
   /** The client went away before the reply of `turn` was whole: the last exchange of that number does not count. */
   | { readonly kind: 'undelivered'; readonly turn: number }
@@ -60,8 +63,13 @@ export type JournalRecord = { readonly at: number; readonly session: string | nu
       readonly resamples: readonly Resample[];
       readonly probability: number;
       readonly promptTokens: number;
+      /** With an estimate where the upstream gave no account. */
       readonly completionTokens: number;
+      /** The same by member that was asked, by account alone; absent in records of earlier versions. */
+      readonly tokens?: Readonly<Record<string, Tokens>>;
     }
+  /** Tokens of requests that no reply on record came of. `probe`: nobody but the gateway had asked. */
+  | { readonly kind: 'spent'; readonly member: string; readonly probe: boolean; readonly tokens: Tokens }
   /** Joined by the session's id, or by an id that the trainer gave when the session began. */
   | { readonly kind: 'reward'; readonly reward: number | null; readonly outcome: string | null }
   | { readonly kind: 'close'; readonly termination: string }
@@ -96,15 +104,9 @@ export interface MemberTally {
   readonly turns: number;
   readonly failures: number;
   readonly fallbacks: number;
-  /** Tokens by who answered: the member, or the part of its recipe that was drawn. */
-  readonly tokens: Readonly<Record<string, TokenTally>>;
-}
-
-export interface TokenTally {
-  readonly prompt: number;
-  readonly completion: number;
-  /** Replies whose upstream gave no account: they are not in the sums. */
-  readonly unmetered: number;
+  readonly tokens: Tokens;
+  /** Of probes; absent in records of earlier versions. */
+  readonly probeTokens?: Tokens;
 }
 
 export interface Dropped {

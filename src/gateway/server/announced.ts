@@ -49,4 +49,4 @@ export function announcedIn(records: readonly JournalRecord[]): Set<string> {
   return ids;
 }
 
-const BEGUN: ReadonlySet<JournalRecord['kind']> = new Set(['exchange', 'undelivered', 'failure']);
+const BEGUN: ReadonlySet<JournalRecord['kind']> = new Set(['exchange', 'undelivered', 'failure', 'spent']);

@@ -1,6 +1,7 @@
 import type { StopSignal } from '../../endpoint/index.ts';
 import { type Random, seeded } from '../../math/random.ts';
 import type { PastTurn, Turn } from '../speakers/speaker.ts';
+import type { TokenSums } from '../speakers/token-sums.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
 
 /** A turn that a client asks for. Its randomness is seeded once it is drawn from: most members draw nothing. */
@@ -10,6 +11,7 @@ export class ClientTurn implements Turn {
   readonly signal: StopSignal;
   readonly probe = false;
   readonly retry: number;
+  readonly tokens: TokenSums = {};
   readonly #seed: string;
   #random: Random | null = null;
 

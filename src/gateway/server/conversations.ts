@@ -20,6 +20,7 @@ import type { Named, Placement } from '../sessions/session.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
 import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
 import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
+import { addUsage, type TokenSums, tokensBeyond } from '../speakers/token-sums.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
 import { Announced } from './announced.ts';
@@ -47,11 +48,11 @@ export interface ConversationServices {
   readonly settings: GatewaySettings;
   readonly cast: Cast;
   readonly groups: GroupMembers;
-  readonly table: SessionTable;
   /** The epoch that a group which names none begins in. */
   readonly epochNow: () => EpochNow;
   /** Whether a session on record is not over. */
   readonly isOpen: (id: string) => boolean;
+  readonly table: SessionTable;
   readonly append: (record: JournalRecord) => Promise<void>;
   /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
   readonly admit: (signal: StopSignal) => Promise<void>;
@@ -269,7 +270,6 @@ export class Conversations {
     return conversation;
   }
 
-  async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {
   #epochOf(group: string): number {
     const { groups, epochNow, isOpen } = this.#services;
     return groups.epochOf(group, epochNow(), (id) => this.#open.has(id) || isOpen(id));
@@ -287,6 +287,7 @@ export class Conversations {
     return drawn === null ? null : { id: drawn.id, member: cast.known(drawn) };
   }
 
+  async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {
     const { ask, onTurn, ticks } = this.#services;
     const { stop } = call;
     const { facts, voice, past } = conversation;
@@ -296,17 +297,17 @@ export class Conversations {
     // Of a nested re-simulation all that is random follows from its seeds, the upstream's part too.
     const seed = `${facts.seed}/turn ${turn}`;
     const request = facts.nested === null ? call.request : reseeded(call.request, seeded(seed));
+    const asking = new ClientTurn(request, turnsBefore(past, turn), seed, stop, call.retry);
     try {
       const asked = ticks();
-      const reply = await voice.reply(
-        new ClientTurn(request, turnsBefore(past, turn), seed, stop, call.retry),
-      );
+      const reply = await voice.reply(asking);
       const upstreamMs = reply.kind === 'whole' ? reply.said.upstreamMs : ticks() - asked;
       const overheadMs = Math.max(0, ticks() - call.arrived - upstreamMs);
-      return this.#answer(conversation, placement, call, reply, overheadMs);
+      return this.#answer(conversation, placement, call, { reply, tokens: asking.tokens }, overheadMs);
     } catch (cause) {
       if (conversation.running === stop) conversation.running = null;
       const error = errorOf(cause);
+      this.#spent(conversation, asking.tokens);
       onTurn(conversation, { error: stop.aborted ? null : error });
       throw error;
     }
@@ -316,7 +317,7 @@ export class Conversations {
     conversation: Conversation,
     placement: Placement,
     { request, stop }: Call,
-    reply: Reply,
+    { reply, tokens }: { readonly reply: Reply; readonly tokens: TokenSums },
     overheadMs: number,
   ): Answer {
     const { append, clock, table, ticks, onTurn, onDelivered } = this.#services;
@@ -334,6 +335,7 @@ export class Conversations {
       overheadMs,
       record: async (said) => {
         if (stop.aborted) throw stop.reason;
+        const beyond = tokensBeyond(said.usage, tokens);
         await append({
           kind: 'exchange',
           at: clock(),
@@ -343,6 +345,7 @@ export class Conversations {
           asked: placement.asked,
           said,
           overheadMs,
+          ...(beyond === undefined ? {} : { tokens: beyond }),
         });
         recorded = true;
       },
@@ -358,11 +361,32 @@ export class Conversations {
         rest();
         const own = table.undelivered(placement, ticks());
         if (own) conversation.past.delete(turn);
+        if (!recorded) {
+          if (reply.kind === 'stream') {
+            const { answeredBy, usage } = reply.said();
+            addUsage(tokens, answeredBy.id, usage);
+          }
+          this.#spent(conversation, tokens);
+        }
         onTurn(conversation, { error });
         // Where a retry took its place, the retry's record replaces this one.
         if (own && recorded) append({ kind: 'undelivered', at: clock(), session: id, turn }).catch(() => {});
       },
     };
+  }
+
+  /** No reply on record came of what upstreams gave. */
+  #spent({ facts }: Conversation, tokens: TokenSums): void {
+    if (Object.keys(tokens).length === 0) return;
+    const { append, clock } = this.#services;
+    append({
+      kind: 'spent',
+      at: clock(),
+      session: facts.id,
+      member: facts.simulator.id,
+      probe: false,
+      tokens,
+    }).catch(() => {});
   }
 }
 

@@ -20,13 +20,29 @@ export function newInstruments() {
     member,
   }));
   const tokens = counter('tokens_total', 'Tokens by member', ['member', 'kind']);
-  const promptTokens = new LabelTally(tokens, (member) => ({ member, kind: 'prompt' }));
-  const completionTokens = new LabelTally(tokens, (member) => ({ member, kind: 'completion' }));
+  const tokensOf = (kind: string) => new LabelTally(tokens, (member) => ({ member, kind }));
+  const promptTokens = tokensOf('prompt');
+  const completionTokens = tokensOf('completion');
+  const probePrompt = tokensOf('probe_prompt');
+  const probeCompletion = tokensOf('probe_completion');
+  const unmetered = new LabelTally(
+    counter('replies_unmetered_total', 'Replies whose upstream gave no account of tokens', ['member']),
+    (member) => ({ member }),
+  );
+  const tallies = [
+    requests,
+    turns,
+    promptTokens,
+    completionTokens,
+    probePrompt,
+    probeCompletion,
+    unmetered,
+  ] as const;
   return {
     registry,
     /** To be called before the registry is read. */
     flush(): void {
-      for (const tally of [requests, turns, promptTokens, completionTokens]) tally.flush();
+      for (const tally of tallies) tally.flush();
     },
     requests,
     running: gauge('requests_running', 'Chat requests under way'),
@@ -37,6 +53,9 @@ export function newInstruments() {
     fallbacks: counter('turn_fallbacks_total', 'Turns whose recipe could not be kept, by member', ['member']),
     promptTokens,
     completionTokens,
+    probePrompt,
+    probeCompletion,
+    unmetered,
     duration: seconds('request_duration_seconds', 'From the request to the end of the reply', true),
     overhead: seconds('overhead_seconds', 'Of it, not spent waiting for an upstream', false),
     sessions: gauge('sessions', 'Sessions by state', ['state']),

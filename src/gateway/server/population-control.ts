@@ -30,7 +30,6 @@ export function populationControl({ settings, members, recorder, live, clock }: 
     const level = live.keeper.level;
     const raised = raisedWeights(weightsAtGreen(population), population.antiCollapse, level);
     const resting = circuits.resting(now);
-    const counts = recorder.members();
     const mci = new Map(metrics?.report?.simulators.map((one) => [one.id, one.mci]));
     // Read in the background: the next view has them.
     void live.metrics().then(
@@ -45,7 +44,6 @@ export function populationControl({ settings, members, recorder, live, clock }: 
       members: cast.members.map(({ member, panel }): MemberView => {
         const of = population.panels[panel];
         const share = shares(of, panel === 'seen' ? raised.weights : new Map(), resting).get(member.id) ?? 0;
-        const own = counts.get(member.id);
         return {
           id: member.id,
           family: member.family,
@@ -58,13 +56,7 @@ export function populationControl({ settings, members, recorder, live, clock }: 
           share,
           antiCollapse: population.antiCollapse.includes(member.id),
           state: circuits.state(member.id, now),
-          sessions: own?.sessions ?? 0,
-          turns: own?.turns ?? 0,
-          failures: own?.failures ?? 0,
-          fallbacks: own?.fallbacks ?? 0,
-          promptTokens: own?.promptTokens ?? 0,
-          completionTokens: own?.completionTokens ?? 0,
-          cost: own === undefined ? null : own.cost,
+          ...recorder.countsOf(member.id),
           mci: mci.get(member.id) ?? null,
         };
       }),

@@ -132,9 +132,6 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     const member = facts.simulator.id;
     instruments.turns.add(member);
     if (said.fallback !== null) instruments.fallbacks.inc({ member });
-    const { promptTokens, completionTokens } = said.usage;
-    if (promptTokens !== null) instruments.promptTokens.add(member, promptTokens);
-    if (completionTokens !== null) instruments.completionTokens.add(member, completionTokens);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Prober } from '../probes/index.ts';
+import { tokensUsed } from '../recorder/member-tally.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { JournalRecord } from '../recorder/records.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
+import { tokenTotal } from '../speakers/token-sums.ts';
 import type { Conversations } from './conversations.ts';
 import type { FinishedSessions } from './finished-sessions.ts';
 import type { Instruments } from './instruments.ts';
@@ -31,9 +33,21 @@ export function watchRecords(parts: RecordWatch): () => void {
     }
     if (record.kind === 'epoch') prober.beginEpoch();
     if (record.kind === 'probe') instruments.probes.inc({ outcome: 'done' });
+    countTokens(instruments, record, session?.member ?? null);
     if (session !== undefined && session.state === 'closed' && AFTER_THE_END.has(record.kind))
       finished.changed(session.id);
   });
+}
+
+function countTokens(instruments: Instruments, record: JournalRecord, of: string | null): void {
+  for (const { member, probe, tokens } of tokensUsed(record, of)) {
+    const { prompt, completion, unmetered } = tokenTotal(tokens);
+    const { promptTokens, completionTokens, probePrompt, probeCompletion } = instruments;
+    const [into, outOf] = probe ? [probePrompt, probeCompletion] : [promptTokens, completionTokens];
+    into.add(member, prompt);
+    outOf.add(member, completion);
+    if (unmetered > 0) instruments.unmetered.add(member, unmetered);
+  }
 }
 
 export interface Expiry {

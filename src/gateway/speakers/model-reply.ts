@@ -2,8 +2,9 @@ import { type JsonReply, type Upstream, UpstreamError, type UpstreamReply } from
 import type { MemberSampling } from '../../population/index.ts';
 import type { WireMessage } from '../wire/chat-request.ts';
 import type { Reply, Said, Turn } from './speaker.ts';
-import { wordsOf } from './spoken.ts';
+import { usageOf, wordsOf } from './spoken.ts';
 import { SpokenStream } from './spoken-stream.ts';
+import { addUsage } from './token-sums.ts';
 import { apiErrorOf } from './upstream-fault.ts';
 
 /** Which model is asked, how, and as whom it answers. */
@@ -34,15 +35,22 @@ export async function modelReply(
   const reply = await askModel(asked, turn, bodyFor(asked, turn, messages, stream), stream);
   const { attempts, upstreamMs } = reply;
   const rest = { answeredBy: asked.answeredBy, fallback: fallback ?? null, attempts, upstreamMs };
-  if (reply.kind === 'json')
+  if (reply.kind === 'json') {
+    // Before it is read: what is no reply was paid for too.
+    countTokens(asked, turn, reply.json);
     return {
       kind: 'whole',
       said: { ...wordsOf(reply.json), ...rest },
       completion: reply.json,
       text: reply.text,
     };
+  }
   const chunks = new SpokenStream(reply.events, turn.request.includeUsage);
   return { kind: 'stream', chunks, said: () => ({ ...chunks.words(), ...rest }) };
+}
+
+export function countTokens({ answeredBy }: Asked, { tokens }: Turn, reply: JsonReply['json']): void {
+  if (tokens !== undefined) addUsage(tokens, answeredBy.id, usageOf(reply));
 }
 
 /** The body of the client's request as a member's model gets it: unknown fields go along. */
@@ -51,8 +59,6 @@ export function bodyFor(asked: Asked, turn: Turn, messages: readonly WireMessage
   const body: Body = { ...turn.request.body, model: asked.model, messages };
   if (temperature !== null) body.temperature = temperature;
   if (topP !== null) body.top_p = topP;
-  // Under the client's seed every extra reply would be the same one.
-  if (turn.probe && turn.request.seed !== null) body.seed = turn.random.fork('seed').integer(2 ** 31);
   if (body.stream_options !== undefined) delete body.stream_options;
   if (stream) {
     const options = turn.request.body.stream_options as Body | null | undefined;

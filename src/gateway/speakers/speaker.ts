@@ -3,6 +3,7 @@ import type { Random } from '../../math/random.ts';
 import type { Member } from '../../population/index.ts';
 import type { Candidate, SimulatorKind } from '../../trajectory/trajectory.ts';
 import type { ChatRequest, WireToolCall } from '../wire/chat-request.ts';
+import type { TokenSums } from './token-sums.ts';
 
 /** A member in service: how its recipe makes it answer. */
 export interface Speaker {
@@ -37,6 +38,8 @@ export interface Turn {
   readonly probe: boolean;
   /** How often the client has tried this request before: it then tries itself, and fewer attempts are made for it. */
   readonly retry?: number;
+  /** Takes what every whole reply of an upstream used, be it of use or not; a stream says it at its end. */
+  readonly tokens?: TokenSums;
 }
 
 export interface PastTurn {

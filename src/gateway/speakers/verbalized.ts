@@ -2,8 +2,9 @@ import { type Upstream, UpstreamError } from '../../endpoint/index.ts';
 import type { Member, VerbalizedRecipe } from '../../population/index.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest, WireMessage } from '../wire/chat-request.ts';
+import { withUsage } from '../wire/completion.ts';
 import { askedOf, kindOf } from './direct.ts';
-import { type Asked, bodyFor, modelReply, sendWhole } from './model-reply.ts';
+import { type Asked, bodyFor, countTokens, modelReply, sendWhole } from './model-reply.ts';
 import { identityOf, type SpeakerServices } from './services.ts';
 import type { Reply, Said, Speaker, SpeechUsage, Turn } from './speaker.ts';
 import { usageSum, wordsOf } from './spoken.ts';
@@ -13,6 +14,7 @@ import { candidateSchema, instructions, moreOf, type Round, roundsOf, tokensFor 
 import { candidateOf, drawCandidate } from './verbalized-draw.ts';
 import { isRawJson, parseCandidates, type Stated } from './verbalized-parse.ts';
 import { type Choices, choicesOf } from './verbalized-tools.ts';
+import { isWrapped } from './wrapped-reply.ts';
 
 /**
  * Verbalized Sampling (Zhang et al., arXiv 2510.01171): the model writes down candidates with probabilities, and one of
@@ -130,6 +132,7 @@ async function askRound(
       taken.set(asked.model, level);
       spent.attempts += attempts;
       spent.upstreamMs += upstreamMs;
+      countTokens(asked, turn, json);
       const { text, usage } = wordsOf(json);
       spent.usages.push(usage);
       return text ?? '';
@@ -190,18 +193,21 @@ async function askedAgain(asked: Asked, turn: Turn, spent: Spent, found: number)
   const reply = await modelReply(asked, turn, turn.request.messages, { fallback, whole: true });
   if (reply.kind !== 'whole') throw new Error('a whole reply was asked for');
   const { said } = reply;
-  if (said.text !== null && isRawJson(said.text))
+  if (said.text !== null && (isRawJson(said.text) || isWrapped(said.text)))
     throw new ApiError(502, 'the upstream answers in JSON where a user is to speak', {
       code: 'upstream_reply',
     });
+  const whole: Said = {
+    ...said,
+    attempts: said.attempts + spent.attempts,
+    upstreamMs: said.upstreamMs + spent.upstreamMs,
+    usage: usageSum([...spent.usages, said.usage]),
+  };
+  const { completion } = reply;
   return {
-    ...reply,
-    said: {
-      ...said,
-      attempts: said.attempts + spent.attempts,
-      upstreamMs: said.upstreamMs + spent.upstreamMs,
-      usage: usageSum([...spent.usages, said.usage]),
-    },
+    kind: 'whole',
+    said: whole,
+    completion: completion === null ? null : withUsage(completion, whole),
   };
 }
 

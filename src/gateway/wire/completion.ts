@@ -74,7 +74,18 @@ export function* chunksOf(
     });
 }
 
-function usageOf({ usage: { promptTokens, completionTokens } }: Spoken): { usage?: Record<string, number> } {
+/** A completion of an upstream's with the tokens of all that was asked for it. */
+export function withUsage(
+  completion: Readonly<Record<string, unknown>>,
+  said: Pick<Spoken, 'usage'>,
+): Record<string, unknown> {
+  const { usage: _, ...rest } = completion;
+  return { ...rest, ...usageOf(said) };
+}
+
+function usageOf({ usage: { promptTokens, completionTokens } }: Pick<Spoken, 'usage'>): {
+  usage?: Record<string, number>;
+} {
   if (promptTokens === null || completionTokens === null) return {};
   return {
     usage: {

@@ -1,4 +1,4 @@
-import type { ProberServices, VisitedHistory } from '../../../src/gateway/probes/index.ts';
+import type { ProbeRecord, ProberServices, VisitedHistory } from '../../../src/gateway/probes/index.ts';
 import type { SessionFacts } from '../../../src/gateway/recorder/records.ts';
 import type { ProbeSettings } from '../../../src/gateway/settings/settings.ts';
 import type { Said, Turn, Voice } from '../../../src/gateway/speakers/speaker.ts';
@@ -80,13 +80,17 @@ export function voiceThat(say: (turn: Turn) => Said | Promise<Said>): Voice {
   };
 }
 
+type SpentRecord = Exclude<Parameters<ProberServices['append']>[0], ProbeRecord>;
+
 export interface Watched extends ProberServices {
-  readonly records: Parameters<ProberServices['append']>[0][];
+  readonly records: ProbeRecord[];
+  readonly spent: SpentRecord[];
   readonly drops: { readonly reason: string; readonly session: string; readonly turn: number }[];
 }
 
 export function services(voice: Voice, more: Partial<ProberServices> = {}): Watched {
   const records: Watched['records'] = [];
+  const spent: Watched['spent'] = [];
   const drops: Watched['drops'] = [];
   return {
     settings: SETTINGS,
@@ -94,12 +98,13 @@ export function services(voice: Voice, more: Partial<ProberServices> = {}): Watc
     voiceOf: () => voice,
     serves: () => true,
     population: () => null,
-    append: (record) => void records.push(record),
+    append: (record) => void (record.kind === 'probe' ? records.push(record) : spent.push(record)),
     clientsRunning: () => 0,
     now: () => 7,
     onDropped: (reason, { facts, turn }) => void drops.push({ reason, session: facts.id, turn }),
     ...more,
     records,
+    spent,
     drops,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openProber } from '../../../src/gateway/probes/index.ts';
 import type { Turn } from '../../../src/gateway/speakers/speaker.ts';
+import { addUsage } from '../../../src/gateway/speakers/token-sums.ts';
 import { SETTINGS, saidOf, services, visited, voiceThat } from './histories.ts';
 
 const texts = (voice = 'reply') => voiceThat(({ random }) => saidOf(`${voice} ${random.integer(1e9)}`));
@@ -22,6 +23,57 @@ function heldVoice() {
   return { open, voice };
 }
 const breath = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the tokens of probes', () => {
+  /** Uses 10 and 5 as `part`, and fails where it is told to. */
+  const metered = (fails: (n: number) => boolean) => {
+    let n = 0;
+    return voiceThat(({ tokens, random }) => {
+      addUsage(tokens!, 'part', { promptTokens: 10, completionTokens: 5 });
+      if (fails(n++)) throw new Error('no reply came of it');
+      return saidOf(`reply ${random.integer(1e9)}`);
+    });
+  };
+  const settings = { ...SETTINGS, share: 1, laws: ['member'] as const };
+
+  it('stand in the record by the member that was asked, those of failed replies too', async () => {
+    const own = services(
+      metered((n) => n === 1),
+      { settings },
+    );
+    const prober = openProber(own);
+    prober.offer(visited('a', 2));
+    await prober.idle();
+    expect(own.records[0]!.resamples).toHaveLength(3);
+    const tokens = { part: { prompt: 40, completion: 20, unmetered: 0 } };
+    expect(Object.values(own.records[0]!.tokens!)).toEqual([tokens]);
+    expect(prober.view()).toMatchObject({ promptTokens: 40, completionTokens: 20, failedReplies: 1 });
+    expect(own.spent).toEqual([]);
+  });
+
+  it('are on record where the history came to nothing', async () => {
+    const own = services(
+      metered(() => true),
+      { settings },
+    );
+    const prober = openProber(own);
+    const history = visited('a', 2);
+    prober.offer(history);
+    await prober.idle();
+    expect(own.records).toEqual([]);
+    expect(own.spent).toEqual([
+      {
+        kind: 'spent',
+        at: 7,
+        session: 'a',
+        member: history.facts.simulator.id,
+        probe: true,
+        tokens: { part: { prompt: 40, completion: 20, unmetered: 0 } },
+      },
+    ]);
+    expect(prober.view()).toMatchObject({ completionTokens: 20, dropped: { failed: 1 } });
+  });
+});
 
 describe('a prober', () => {
   it('asks the own member m times at a visited history and records the replies with their probability', async () => {
@@ -228,6 +280,54 @@ describe('a prober', () => {
     expect(prober.view().asked).toBe(2);
   });
 
+  it('asks nobody who rests, and counts the histories of which a law is missing for it', async () => {
+    let asked = 0;
+    const voice = voiceThat(() => {
+      asked += 1;
+      return saidOf(`reply ${asked}`);
+    });
+    const standIn = { id: 'up', weight: 1, open: () => voice };
+    const half = services(voice, { serves: () => false, population: () => [standIn] });
+    const prober = openProber(half);
+    prober.offer(visited('a'));
+    prober.offer(visited('a', 1));
+    await prober.idle();
+    expect(asked).toBe(4);
+    expect(
+      half.records.map((record) => record.kind === 'probe' && record.resamples.map(({ law }) => law)),
+    ).toEqual([Array(4).fill('population')]);
+    expect(prober.view()).toMatchObject({ asked: 2, done: 1, failedReplies: 0, dropped: { resting: 2 } });
+    expect(half.drops.map(({ reason, turn }) => [reason, turn])).toEqual([
+      ['resting', 1],
+      ['resting', 0],
+    ]);
+
+    const none = services(voice, { population: () => [] });
+    const other = openProber(none);
+    other.offer(visited('a'));
+    await other.idle();
+    expect(none.records).toHaveLength(1);
+    expect(other.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
+  });
+
+  it('stops asking one that goes to rest in the middle, and keeps what came', async () => {
+    let up = true;
+    const { open, voice } = heldVoice();
+    const own = services(voice, {
+      settings: { ...SETTINGS, laws: ['member'], resamples: 6 },
+      serves: () => up,
+    });
+    const prober = openProber(own);
+    prober.offer(visited('a'));
+    prober.offer(visited('b'));
+    up = false;
+    for (const one of open) one.answer();
+    await prober.idle();
+    expect(open).toHaveLength(2);
+    expect(own.records).toMatchObject([{ session: 'a', resamples: [{ text: 'said' }, { text: 'said' }] }]);
+    expect(prober.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
+  });
+
   it('survives a journal that refuses, a listener that throws and a member that is gone', async () => {
     const own = services(texts(), {
       settings: { ...SETTINGS, laws: ['member'] },
@@ -280,54 +380,6 @@ describe('a prober', () => {
 
   it('asks no person again', () => {
     const prober = openProber(services(texts()));
-  it('asks nobody who rests, and counts the histories of which a law is missing for it', async () => {
-    let asked = 0;
-    const voice = voiceThat(() => {
-      asked += 1;
-      return saidOf(`reply ${asked}`);
-    });
-    const standIn = { id: 'up', weight: 1, open: () => voice };
-    const half = services(voice, { serves: () => false, population: () => [standIn] });
-    const prober = openProber(half);
-    prober.offer(visited('a'));
-    prober.offer(visited('a', 1));
-    await prober.idle();
-    expect(asked).toBe(4);
-    expect(
-      half.records.map((record) => record.kind === 'probe' && record.resamples.map(({ law }) => law)),
-    ).toEqual([Array(4).fill('population')]);
-    expect(prober.view()).toMatchObject({ asked: 2, done: 1, failedReplies: 0, dropped: { resting: 2 } });
-    expect(half.drops.map(({ reason, turn }) => [reason, turn])).toEqual([
-      ['resting', 1],
-      ['resting', 0],
-    ]);
-
-    const none = services(voice, { population: () => [] });
-    const other = openProber(none);
-    other.offer(visited('a'));
-    await other.idle();
-    expect(none.records).toHaveLength(1);
-    expect(other.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
-  });
-
-  it('stops asking one that goes to rest in the middle, and keeps what came', async () => {
-    let up = true;
-    const { open, voice } = heldVoice();
-    const own = services(voice, {
-      settings: { ...SETTINGS, laws: ['member'], resamples: 6 },
-      serves: () => up,
-    });
-    const prober = openProber(own);
-    prober.offer(visited('a'));
-    prober.offer(visited('b'));
-    up = false;
-    for (const one of open) one.answer();
-    await prober.idle();
-    expect(open).toHaveLength(2);
-    expect(own.records).toMatchObject([{ session: 'a', resamples: [{ text: 'said' }, { text: 'said' }] }]);
-    expect(prober.view()).toMatchObject({ done: 1, failedReplies: 0, dropped: { resting: 1 } });
-  });
-
     const { facts, ...rest } = visited('a');
     prober.offer({ ...rest, facts: { ...facts, simulator: { ...facts.simulator, kind: 'human' } } });
     expect(prober.view().asked).toBe(0);

@@ -29,8 +29,7 @@ describe('a recorder', () => {
     ]);
     const seen = async (recorder: Recorder) => ({
       sessions: recorder.sessions({}, null, 10),
-      members: [...recorder.members()],
-      probes: recorder.probeTokens(),
+      members: ['m1', 'm2'].map((id) => recorder.countsOf(id)),
       status: { ...recorder.status(), bytes: 0 },
       counts: recorder.counts(),
       epoch: recorder.latest('epoch'),
@@ -102,7 +101,7 @@ describe('a recorder', () => {
       read.map((row) => (row.kind === 'trajectory' ? { ...row.trajectory, source: null } : row)),
     ).toEqual(written.map((trajectory) => ({ ...trajectory, source: null })));
     expect(recorder.counts()).toMatchObject({ orphans: 1 });
-    expect(await recorder.trajectoryOf('orphan')).toBeNull();
+    expect(await recorder.composed('orphan')).toBeNull();
   });
 
   it('exports by what is asked, as things stood when it began', async () => {
@@ -147,7 +146,7 @@ describe('a recorder', () => {
       m1: { prompt: 1e6, completion: 2e6 },
     };
     const recorder = await openAt(place(), { pricesOf: (id) => prices[id] ?? null });
-    const part = { id: 'part', fingerprint: 'p', model: null };
+    const part = { id: 'part', fingerprint: 'p', model: 'm' };
     await write(recorder, [
       ...dialogue('a', 2),
       open('b', {
@@ -172,17 +171,19 @@ describe('a recorder', () => {
       ),
       { kind: 'failure', at: 1, session: 'b', member: '__proto__', code: null },
     ]);
-    expect(recorder.members().get('m1')).toEqual({
+    expect(recorder.countsOf('m1')).toEqual({
       sessions: 1,
       turns: 2,
       failures: 0,
       fallbacks: 0,
       promptTokens: 20,
       completionTokens: 4,
+      probeTokens: { prompt: 0, completion: 0 },
       unmetered: 0,
       cost: 28,
+      costIsLow: false,
     });
-    expect(recorder.members().get('__proto__')).toMatchObject({
+    expect(recorder.countsOf('__proto__')).toMatchObject({
       sessions: 1,
       turns: 1,
       failures: 1,
@@ -206,12 +207,12 @@ describe('a recorder that cannot write', () => {
     other.close();
     await write(recorder, rest);
     expect(recorder.status().failing).toBeNull();
-    expect((await recorder.trajectoryOf('a'))!.turns).toHaveLength(4);
-    expect(recorder.members().get('m1')!.sessions).toBe(1);
+    expect((await recorder.composed('a'))!.trajectory.turns).toHaveLength(4);
+    expect(recorder.countsOf('m1').sessions).toBe(1);
     await recorder.close();
     const again = await openAt(path);
-    expect((await again.trajectoryOf('a'))!.turns).toHaveLength(4);
-    expect(again.members().get('m1')!.sessions).toBe(1);
+    expect((await again.composed('a'))!.trajectory.turns).toHaveLength(4);
+    expect(again.countsOf('m1').sessions).toBe(1);
   });
 });
 
@@ -270,7 +271,7 @@ describe('rewards', () => {
     });
     expect(recorder.session('a')).toMatchObject({ state: 'closed', reward: 1, termination: 'rewarded' });
     await recorder.addRewards([{ session: 'a', reward: 0, termination: 'user_stop' }]);
-    expect(await recorder.trajectoryOf('a')).toMatchObject({
+    expect((await recorder.composed('a'))!.trajectory).toMatchObject({
       reward: 0,
       outcome: null,
       termination: 'user_stop',
@@ -302,8 +303,8 @@ describe('rewards', () => {
       const now = recorder ?? (await openAt(path));
       expect(now.session('by-id')!.reward).toBe(1);
       expect(now.session('x')!.reward).toBe(2);
-      expect((await now.trajectoryOf('by-id'))!.reward).toBe(1);
-      expect((await now.trajectoryOf('x'))!.reward).toBe(2);
+      expect((await now.composed('by-id'))!.trajectory.reward).toBe(1);
+      expect((await now.composed('x'))!.trajectory.reward).toBe(2);
       expect(now.status().pendingRewards).toBe(1);
     }
   });
@@ -327,7 +328,7 @@ describe('foreign episodes', () => {
   it('are kept beside sessions, replace themselves, and never a session', async () => {
     const recorder = await openAt(place());
     await write(recorder, dialogue('own', 1));
-    const own = (await recorder.trajectoryOf('own'))!;
+    const own = (await recorder.composed('own'))!.trajectory;
     const foreign = { ...own, id: 'foreign', source: { file: 'trainer', line: 3 } };
     expect(await recorder.importEpisodes([foreign, own])).toMatchObject({
       accepted: 1,
@@ -342,9 +343,9 @@ describe('foreign episodes', () => {
       turns: 1,
       state: 'closed',
     });
-    expect(await recorder.trajectoryOf('foreign')).toEqual({ ...foreign, epoch: 8, reward: 1 });
+    expect((await recorder.composed('foreign'))!.trajectory).toEqual({ ...foreign, epoch: 8, reward: 1 });
     expect(await ids(recorder)).toEqual(['own', 'foreign']);
-    expect(recorder.members().get('m1')!.sessions).toBe(1);
+    expect(recorder.countsOf('m1').sessions).toBe(1);
   });
 });
 
@@ -354,7 +355,7 @@ describe('retention', () => {
     const recorder = await openAt(path, { retention: { keepSessions: 100, keepDays: null } });
     await write(recorder, dialogue('open', 1).slice(0, -1));
     for (let i = 0; i < 280; i++) await write(recorder, dialogue(`s${i}`, 1));
-    const counts = [...recorder.members()];
+    const counts = recorder.countsOf('m1');
     const bytes = recorder.status().bytes;
     expect(await recorder.retain()).toBe(180);
     expect(await recorder.retain()).toBe(0);
@@ -362,13 +363,13 @@ describe('retention', () => {
     expect(recorder.session('open')).toBeDefined();
     expect(recorder.session('s179')).toBeUndefined();
     expect(recorder.session('s180')).toBeDefined();
-    expect([...recorder.members()]).toEqual(counts);
+    expect(recorder.countsOf('m1')).toEqual(counts);
     expect(recorder.status().bytes).toBeLessThan(bytes);
     const status = recorder.status();
     expect(status.dropped).toEqual({ sessions: 180, records: 540, lastAt: 1_000_000 });
     await recorder.close();
     const again = await openAt(path);
-    expect([...again.members()]).toEqual(counts);
+    expect(again.countsOf('m1')).toEqual(counts);
     expect(again.status()).toMatchObject({ dropped: status.dropped, records: status.records });
     expect(again.counts()).toEqual(recorder.counts());
   });

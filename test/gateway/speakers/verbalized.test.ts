@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TokenSums } from '../../../src/gateway/speakers/token-sums.ts';
 import { isRawJson } from '../../../src/gateway/speakers/verbalized-parse.ts';
 import { ApiError } from '../../../src/gateway/wire/api-error.ts';
 import type { FakeAnswer, FakeRequest } from '../fake-upstream.ts';
@@ -200,6 +201,52 @@ describe('what cannot be read', () => {
   it('is an error where the model speaks JSON even then', async () => {
     const at = await stage({ text: JSON.stringify({ candidates: [] }) });
     await expect(says(at.speaker(VS), turn())).rejects.toMatchObject({ status: 502 });
+  });
+
+  it.each([
+    ['Here is my answer: {"response": "hello there"}', false],
+    ['I get {"message": "not found"} from it. Is that the route?', true],
+  ])(
+    'is an error where the reply stands in JSON, and not where a user speaks of some: %s',
+    async (text, passes) => {
+      const at = await stage(model('{"candidates": [}', { text }));
+      const saying = says(at.speaker(VS), turn());
+      if (passes) await expect(saying).resolves.toMatchObject({ text });
+      else await expect(saying).rejects.toMatchObject({ status: 502 });
+    },
+  );
+
+  it('tells the client of the tokens of all that was asked, as the record does', async () => {
+    const at = await stage(model('{"candidates": [}'));
+    const tokens: TokenSums = {};
+    const reply = await at
+      .speaker(VS)
+      .open('s')
+      .reply({ ...turn(), tokens });
+    if (reply.kind !== 'whole') throw new Error('a stream');
+    const { promptTokens, completionTokens } = reply.said.usage;
+    expect(reply.completion!.usage).toEqual({
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens! + completionTokens!,
+    });
+    expect(reply.text).toBeUndefined();
+    expect(Object.values(tokens)).toEqual([
+      { prompt: promptTokens, completion: completionTokens, unmetered: 0 },
+    ]);
+  });
+
+  it('counts what was used where nothing could be said', async () => {
+    const at = await stage({ text: JSON.stringify({ candidates: [] }) });
+    const tokens: TokenSums = {};
+    await expect(
+      at
+        .speaker(VS)
+        .open('s')
+        .reply({ ...turn(), tokens }),
+    ).rejects.toMatchObject({ status: 502 });
+    const [used] = Object.values(tokens);
+    expect(used!.completion).toBeGreaterThan(0);
   });
 
   it.each<[string, string, string[]]>([
