@@ -173,6 +173,12 @@ function member(
     fallbacks: at === 3 ? 18 : 0,
     promptTokens: sessions * 9100,
     completionTokens: facts.model === null ? 0 : sessions * 640,
+    probeTokens:
+      facts.model === null
+        ? { prompt: 0, completion: 0 }
+        : { prompt: sessions * 1200, completion: sessions * 90 },
+    unmetered: at === 4 ? 12 : 0,
+    costIsLow: at === 4,
     cost: at % 2 === 0 && facts.model !== null ? sessions * 0.0041 : null,
     mci:
       at === 6 || n === 0
