@@ -87,7 +87,7 @@ describe.each(WORLD_IDS)('shares of a family in %s', (id) => {
             return;
           }
           expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
-          expect(total(shares)).toBeCloseTo(1, 12);
+          expect(total(shares)).toBeCloseTo(1, 11);
           const apart = total(world.types.map(({ share }, z) => Math.abs(share - shares[z]!))) / 2;
           expect(Math.abs(apart - kappa)).toBeLessThan(1e-11);
         },
