@@ -2,6 +2,7 @@ export {
   type Drawable,
   type DrawWeights,
   groupDraw,
+  hashShare,
   uniformDraw,
   weightedDraw,
 } from './draw.ts';

@@ -30,12 +30,7 @@ export function leastCoveredDraw<T extends Drawable>(
   key: string,
   seed: number | string,
 ): CoverageDraw<T> {
-  const all = inOrder(members);
-  const gains = all.map(({ id }) => uncoveredGain(counts, id));
-  const unknown = all.filter((_, i) => gains[i] === null);
-  const most = Math.max(...gains.map((gain) => gain ?? 0));
-  // Masses added up in another order differ in their last digits.
-  const tied = unknown.length > 0 ? unknown : all.filter((_, i) => gains[i]! >= most * (1 - 1e-12));
+  const { members: tied, gains } = leastCovered(members, counts);
   let member = tied[0]!;
   let least = hashShare(seed, key, member.id);
   for (const other of tied.slice(1)) {
@@ -45,7 +40,21 @@ export function leastCoveredDraw<T extends Drawable>(
       least = share;
     }
   }
-  return { member, gain: unknown.length > 0 ? null : gains[all.indexOf(member)]!, tied: tied.length };
+  return { member, gain: gains.get(member.id)!, tied: tied.length };
+}
+
+/** Those that add most, in the order of ids, each drawn as often as the others; and what every member adds. */
+export function leastCovered<T extends Drawable>(
+  members: readonly T[],
+  counts: CoverageCounts,
+): { readonly members: readonly T[]; readonly gains: ReadonlyMap<string, number | null> } {
+  const all = inOrder(members);
+  const gains = new Map(all.map(({ id }) => [id, uncoveredGain(counts, id)]));
+  const unknown = all.filter(({ id }) => gains.get(id) === null);
+  if (unknown.length > 0) return { members: unknown, gains };
+  const most = Math.max(...[...gains.values()].map((gain) => gain!));
+  // Masses added up in another order differ in their last digits.
+  return { members: all.filter(({ id }) => gains.get(id)! >= most * (1 - 1e-12)), gains };
 }
 
 /** Uncovered target mass that one member adds; null where its reach is not measured. */

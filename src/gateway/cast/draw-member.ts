@@ -1,6 +1,7 @@
 import {
   type CoverageCounts,
   groupDraw,
+  hashShare,
   leastCoveredDraw,
   type Member,
   type PanelName,
@@ -20,6 +21,8 @@ export interface DrawFacts {
   readonly seed: string;
   /** Of the seen panel (`weightsAtGreen`), as raised by the breaker's level. */
   readonly weights: ReadonlyMap<string, number>;
+  /** Anti-collapse members, where the level has more sessions go to them; none at green. `weights` say so already. */
+  readonly raised: ReadonlySet<string>;
   /** Members that are left alone for now, since their upstream keeps failing. */
   readonly resting: ReadonlySet<string>;
   /** What is covered so far, for `least-covered`; null = not known yet. */
@@ -66,8 +69,25 @@ export function drawMember(population: PopulationSettings, route: Route, facts: 
     case 'least-covered':
       return coverage === null
         ? groupDraw(able, group, seed, weights)
-        : leastCoveredDraw(able, coverage, group, seed).member;
+        : leastCoveredDraw(moved(able, facts.raised, group, seed), coverage, group, seed).member;
   }
+}
+
+/** Share of the others' groups that goes to anti-collapse members where they are raised (live/anti-collapse.ts). */
+export const MOVED = 1 / 2;
+
+/**
+ * Whom a group is drawn from where what is covered decides, and weights do not: half of the groups among anti-collapse
+ * members alone. With s their share at green they then have s + (1 - s) / 2, whatever s is, as weights would give them.
+ */
+function moved(
+  able: readonly Member[],
+  raised: ReadonlySet<string>,
+  group: string,
+  seed: string,
+): readonly Member[] {
+  const anti = able.filter(({ id }) => raised.has(id));
+  return anti.length > 0 && hashShare(seed, `${group} raised`, '') < MOVED ? anti : able;
 }
 
 /** What the seen panel is drawn by at green, by id: under `uniform` each alike, but whoever has weight 0. */
@@ -90,15 +110,4 @@ function allRest(panel: PanelName, who: string): ApiError {
     code: 'no_simulator_available',
     retryAfter: 5,
   });
-}
-
-/** Chance with which each member of a panel is drawn for a new group or session, by id. */
-export function shares(
-  members: readonly Member[],
-  weights: ReadonlyMap<string, number>,
-  resting: ReadonlySet<string>,
-): Map<string, number> {
-  const weight = (id: string) => (resting.has(id) ? 0 : (weights.get(id) ?? 1));
-  const total = members.reduce((sum, { id }) => sum + weight(id), 0);
-  return new Map(members.map(({ id }) => [id, total === 0 ? 0 : weight(id) / total]));
 }

@@ -32,7 +32,7 @@ export function raisedWeights(
     return {
       weights: new Map(weights),
       share,
-      note: 'no member of antiCollapse has a share: the population is served as at green',
+      note: 'no member of antiCollapse is in service with a weight above 0: the population is served as at green',
     };
   const raised = (1 + share) / 2;
   return {

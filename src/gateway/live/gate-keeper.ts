@@ -67,6 +67,7 @@ export class GateKeeper {
 
   constructor({ settings, now, restored, epochs, hasPanel, onChange }: GateKeeperOptions) {
     this.#settings = settings;
+  #explain: (level: BreakerLevel) => string | null = () => null;
     this.#hasPanel = hasPanel;
     this.#onChange = onChange;
     this.#breaker = { ...NO_RULES, timeLimit: limitOf(settings) };
@@ -116,6 +117,8 @@ export class GateKeeper {
     return {
       ...found,
       level,
+    const further = this.#explain(level);
+    if (further !== null) reasons.push(further);
       actions,
       training: actions.training === 'paused' ? 'hold' : 'go',
       reasons,
@@ -142,6 +145,11 @@ export class GateKeeper {
     const due = (state: EpochState, panel: boolean) => psodDue(state, psodEvery, panel);
     const hasPanel = this.#hasPanel();
     const before = due(this.#epochs, this.#hadPanel);
+  /** What the gate says of a level beside the rules' reasons; null where there is nothing to say. */
+  explain(of: (level: BreakerLevel) => string | null): void {
+    this.#explain = of;
+  }
+
     const after = due(epochs, hasPanel);
     const same =
       epochs.epoch === this.#epochs.epoch && before.due === after.due && before.lastEpoch === after.lastEpoch;

@@ -58,6 +58,8 @@ export interface ConversationServices {
   readonly admit: (signal: StopSignal) => Promise<void>;
   /** Of the seen panel at the present level. */
   readonly weights: () => ReadonlyMap<string, number>;
+  /** Anti-collapse members, where the present level raises them. */
+  readonly raised: () => ReadonlySet<string>;
   readonly resting: () => ReadonlySet<string>;
   readonly coverage: () => CoverageCounts | null;
   readonly epoch: () => {
@@ -246,7 +248,7 @@ export class Conversations {
   }
 
   #draw(start: SessionStart, route: Route): Conversation {
-    const { settings, cast, groups, weights, resting, coverage } = this.#services;
+    const { settings, cast, groups, weights, raised, resting, coverage } = this.#services;
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
     const group = groupOf(start, cast.population, (name) => this.#epochOf(name));
@@ -257,6 +259,7 @@ export class Conversations {
       groupMember: before,
       seed: settings.seed,
       weights: weights(),
+      raised: raised(),
       resting: resting(),
       coverage: coverage(),
     });

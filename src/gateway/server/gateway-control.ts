@@ -11,6 +11,7 @@ import { ApiError } from '../wire/api-error.ts';
 import type { Control, TrajectoryQuery } from './control.ts';
 import type { Parts } from './gateway.ts';
 import { populationControl } from './population-control.ts';
+import { raisingAt } from './raising.ts';
 import { spaceText, steeringGround } from './steering-ground.ts';
 
 /** `.` and `..` would not stay in the path of its base URL. */
@@ -71,6 +72,7 @@ export function gatewayControl(parts: Parts): Control {
     status() {
       const { failing, dropped, pendingRewards, ...recorded } = recorder.status();
       const { waiting, lost } = live.backlog;
+      const { note } = raisingAt(members, live.keeper.level, performance.now());
       return {
         version: VERSION,
         startedAt: parts.startedAt,
@@ -89,6 +91,7 @@ export function gatewayControl(parts: Parts): Control {
             : [`${pendingRewards} rewards wait for sessions that are not on record`]),
           ...(lost === 0 ? [] : [`${lost} sessions could not be measured`]),
           ...(waiting < 1000 ? [] : [`${waiting} sessions wait to be measured`]),
+          ...(note === null ? [] : [note]),
           ...(settings.probes.share === 0 ? ['probes are off: epsilon is not measured'] : []),
         ],
       };

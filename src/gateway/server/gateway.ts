@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { seeded } from '../../math/random.ts';
+import type { CoverageCounts } from '../../population/index.ts';
 import { DASHBOARD_HEADERS, dashboardPage } from '../../report/index.ts';
 import { openJournal } from '../../store/index.ts';
 import { GroupMembers } from '../cast/index.ts';
@@ -33,6 +34,7 @@ import { type Members, openMembers } from './members.ts';
 import { openRoutes } from './open-routes.ts';
 import { restorePopulation } from './population-log.ts';
 import { startProbing } from './probing.ts';
+import { raisingAt } from './raising.ts';
 import { conversationServices } from './serving.ts';
 import { startExpiry, watchRecords } from './session-ends.ts';
 import { joinGroup } from './session-facts.ts';
@@ -67,6 +69,8 @@ export interface Parts {
   readonly conversations: Conversations;
   readonly live: Live;
   readonly prober: Prober;
+  /** What is covered so far, where members are drawn by it. */
+  readonly coverage: () => CoverageCounts | null;
   readonly finished: FinishedSessions;
   readonly keys: KeyRing;
   readonly instruments: Instruments;
@@ -168,6 +172,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       environment,
     });
     tied.live = live;
+    live.keeper.explain((level) => raisingAt(members, level, ticks()).note);
     closing.unshift(() => live.close());
 
     const services = conversationServices({
@@ -209,6 +214,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       conversations,
       live,
       prober,
+      coverage: services.coverage,
       finished,
       keys,
       instruments,

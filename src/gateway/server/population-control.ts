@@ -1,7 +1,6 @@
 import { memberFingerprint } from '../../population/index.ts';
 import type { MemberView, PopulationView } from '../api/control.ts';
-import { shares, weightsAtGreen } from '../cast/index.ts';
-import { raisedWeights } from '../live/anti-collapse.ts';
+import { memberShares } from '../cast/index.ts';
 import type { LiveMetrics } from '../live/live.ts';
 import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
 import type { PopulationSettings } from '../settings/settings.ts';
@@ -9,11 +8,19 @@ import { ApiError } from '../wire/api-error.ts';
 import type { Control } from './control.ts';
 import type { Parts } from './gateway.ts';
 import { populationRecord } from './population-log.ts';
+import { raisingAt } from './raising.ts';
 
 type PopulationControl = Pick<Control, 'population' | 'replacePopulation' | 'setWeights' | 'pushCheckpoint'>;
 
 /** Seeing and changing who serves. A change is on record before it is in force. */
-export function populationControl({ settings, members, recorder, live, clock }: Parts): PopulationControl {
+export function populationControl({
+  settings,
+  members,
+  recorder,
+  live,
+  coverage,
+  clock,
+}: Parts): PopulationControl {
   const { cast, circuits } = members;
   let metrics: LiveMetrics | null = null;
 
@@ -28,8 +35,16 @@ export function populationControl({ settings, members, recorder, live, clock }: 
     const { population } = cast;
     const now = performance.now();
     const level = live.keeper.level;
-    const raised = raisedWeights(weightsAtGreen(population), population.antiCollapse, level);
-    const resting = circuits.resting(now);
+    const facts = {
+      ...raisingAt(members, level, now),
+      resting: circuits.resting(now),
+      coverage: coverage(),
+    };
+    const shares = {
+      seen: memberShares(population, 'seen', facts),
+      selection: memberShares(population, 'selection', facts),
+      test: memberShares(population, 'test', facts),
+    };
     const mci = new Map(metrics?.report?.simulators.map((one) => [one.id, one.mci]));
     // Read in the background: the next view has them.
     void live.metrics().then(
@@ -42,8 +57,6 @@ export function populationControl({ settings, members, recorder, live, clock }: 
       draw: population.draw,
       level,
       members: cast.members.map(({ member, panel }): MemberView => {
-        const of = population.panels[panel];
-        const share = shares(of, panel === 'seen' ? raised.weights : new Map(), resting).get(member.id) ?? 0;
         return {
           id: member.id,
           family: member.family,
@@ -53,7 +66,7 @@ export function populationControl({ settings, members, recorder, live, clock }: 
           upstream: members.upstreamNameOf(member.id),
           panel,
           weight: panel === 'seen' ? (population.weights[member.id] ?? 1) : 1,
-          share,
+          share: shares[panel].get(member.id) ?? 0,
           antiCollapse: population.antiCollapse.includes(member.id),
           state: circuits.state(member.id, now),
           ...recorder.countsOf(member.id),

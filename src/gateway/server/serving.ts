@@ -1,6 +1,4 @@
 import type { GroupMembers } from '../cast/index.ts';
-import { weightsAtGreen } from '../cast/index.ts';
-import { raisedWeights } from '../live/anti-collapse.ts';
 import type { Live } from '../live/start-live.ts';
 import type { VisitedHistory } from '../probes/index.ts';
 import type { Recorder } from '../recorder/recorder.ts';
@@ -14,6 +12,7 @@ import { coverageCache } from './coverage-cache.ts';
 import type { Instruments } from './instruments.ts';
 import type { Log } from './log.ts';
 import type { Members } from './members.ts';
+import { raisingAt } from './raising.ts';
 import { recallConversation } from './recall.ts';
 
 export interface ServingParts {
@@ -75,10 +74,8 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     isOpen: (id) => recorder.session(id)?.state === 'open',
     coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
     resting: () => circuits.resting(ticks()),
-    weights: () => {
-      const { population } = cast;
-      return raisedWeights(weightsAtGreen(population), population.antiCollapse, live.keeper.level).weights;
-    },
+    weights: () => raisingAt(members, live.keeper.level, ticks()).weights,
+    raised: () => raisingAt(members, live.keeper.level, ticks()).raised,
     admit: async (signal) => {
       if ((await live.keeper.hold(signal)) === 'admitted') return;
       signal.throwIfAborted();

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type DrawFacts,
   drawMember,
+  memberShares,
   routeNames,
   routeOf,
-  shares,
   weightsAtGreen,
 } from '../../../src/gateway/cast/index.ts';
 import { raisedWeights } from '../../../src/gateway/live/index.ts';
@@ -27,6 +27,7 @@ const FACTS: DrawFacts = {
   group: null,
   seed: '0',
   weights: new Map(),
+  raised: new Set(),
   resting: new Set(),
   coverage: null,
 };
@@ -114,7 +115,7 @@ describe('a draw', () => {
     const share = drawn.filter((id) => id === 'a').length / n;
     // Binomial: six standard deviations.
     expect(Math.abs(share - 0.8)).toBeLessThan(6 * Math.sqrt((0.8 * 0.2) / n));
-    expect(shares(POPULATION.panels.seen, weights, new Set()).get('a')).toBeCloseTo(0.8, 12);
+    expect(memberShares(POPULATION, 'seen', { ...FACTS, weights }).get('a')).toBeCloseTo(0.8, 12);
   });
 
   it('is each alike under uniform, and follows what a level raises there too', () => {
@@ -133,6 +134,67 @@ describe('a draw', () => {
     const yellow = drawn(raisedWeights(weightsAtGreen(uniform), ['b'], 'yellow').weights);
     expect(yellow('b')).toBeCloseTo(0.75, 1);
     expect(weightsAtGreen({ ...uniform, draw: 'group' }).get('a')).toBe(9);
+  });
+
+  it('gives half of the others groups to anti-collapse members where coverage decides, as the shares say', () => {
+    const covering = {
+      ...POPULATION,
+      draw: 'least-covered' as const,
+      weights: { a: 1, b: 1, c: 1 },
+    };
+    const route = routeOf(covering, 'population');
+    const n = 3000;
+    const check = (facts: Partial<DrawFacts>, expected: Readonly<Record<string, number>>) => {
+      const all = { ...FACTS, ...facts };
+      const ids = Array.from(
+        { length: n },
+        (_, i) => drawMember(covering, route, { ...all, group: `g${i}`, session: `s${i}` }).id,
+      );
+      const shares = memberShares(covering, 'seen', all);
+      for (const [id, share] of Object.entries(expected)) {
+        expect(shares.get(id), id).toBeCloseTo(share, 12);
+        const found = ids.filter((one) => one === id).length / n;
+        // Binomial: six standard deviations.
+        expect(Math.abs(found - share), id).toBeLessThanOrEqual(6 * Math.sqrt((share * (1 - share)) / n));
+      }
+    };
+    const reach = (rows: Readonly<Record<string, readonly number[]>>) => ({
+      target: [0.5, 0.5],
+      covered: [0, 0.5],
+      reach: new Map(Object.entries(rows)),
+    });
+    // `a` and `b` add as much, `c` adds less.
+    const coverage = reach({ a: [1, 0], b: [1, 0], c: [0, 1] });
+    check({ coverage }, { a: 1 / 2, b: 1 / 2, c: 0 });
+    check({ coverage, raised: new Set(['c']) }, { a: 1 / 4, b: 1 / 4, c: 1 / 2 });
+    check({ coverage, raised: new Set(['b']) }, { a: 1 / 4, b: 3 / 4, c: 0 });
+    check({ coverage, raised: new Set(['b', 'c']) }, { a: 1 / 4, b: 3 / 4, c: 0 });
+    check({ coverage, raised: new Set(['c']), resting: new Set(['c']) }, { a: 1 / 2, b: 1 / 2, c: 0 });
+    check({ coverage, raised: new Set(['b']), weights: new Map([['b', 0]]) }, { a: 1, b: 0, c: 0 });
+    // Before anything is known, by the weights.
+    const { weights } = raisedWeights(weightsAtGreen(covering), ['c'], 'yellow');
+    check({ weights, raised: new Set(['c']) }, { a: 1 / 6, b: 1 / 6, c: 2 / 3 });
+  });
+
+  it('moves no group of an anti-collapse member to another when they are raised', () => {
+    const covering = { ...POPULATION, draw: 'least-covered' as const };
+    const route = routeOf(covering, 'population');
+    const coverage = {
+      target: [1],
+      covered: [0],
+      reach: new Map([
+        ['a', [1]],
+        ['b', [1]],
+        ['c', [1]],
+      ]),
+    };
+    for (let i = 0; i < 100; i++) {
+      const facts = { ...FACTS, coverage, group: `g${i}` };
+      const green = drawMember(covering, route, facts).id;
+      const yellow = drawMember(covering, route, { ...facts, raised: new Set(['b']) }).id;
+      if (green === 'b') expect(yellow).toBe('b');
+      else expect([green, 'b']).toContain(yellow);
+    }
   });
 
   it('passes over members that rest and moves only their groups', () => {
