@@ -10,8 +10,7 @@ LEVELS = {"green": 0, "yellow": 1, "red": 2, "half-open": 2}
 
 #: Name in the tracker, and where the figure stands in the report of ``GET /api/metrics``.
 FIGURES = {
-    "scd2": ("scd", "pooled2"),
-    "scd": ("scd", "pooled"),
+    "scd2_all": ("scd", "pooled2"),
     "scd_within": ("scd", "within"),
     "bdi": ("bdi", "headline"),
     "realism": ("bdi", "realism"),
@@ -21,6 +20,9 @@ FIGURES = {
     "epsilon_member": ("epsilon", "member"),
     "epsilon_population": ("epsilon", "population"),
 }
+
+#: The same of the training members alone, as in the breaker's looks.
+TRAINING = {"scd2": ("scd2",), "scd": ("scd",), "mci": ("mci", "figure")}
 
 
 def flat_metrics(
@@ -52,6 +54,7 @@ def flat_metrics(
     put("psod_due", None if due is None else int(due))
     put("window_sessions", at(view, "window", "sessions"))
     figures = {name: at(view, "report", *path) for name, path in FIGURES.items()}
+    figures.update({name: at(view, "training", *path) for name, path in TRAINING.items()})
     figures["variance_simulator"] = at(view, "varianceSplit", "simulator")
     figures["variance_agent"] = at(view, "varianceSplit", "agent")
     for name, figure in figures.items():

@@ -35,7 +35,7 @@ export {
   shownLevel,
   steerMonitor,
 } from './monitor.ts';
-export type { StepFigures } from './monitor-figures.ts';
+export { type StepFigures, stepFigures } from './monitor-figures.ts';
 export type { GapBase } from './monitor-gap.ts';
 export { type MonitorOptions, planMonitor } from './monitor-plan.ts';
 export type { AuditOptions, Records, Stage } from './options.ts';

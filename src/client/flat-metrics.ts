@@ -13,7 +13,8 @@ const PREFIX = 'collapse_aware/';
 /**
  * One flat record of numbers for a tracker (Weights & Biases, TensorBoard, ...): `collapse_aware/scd2`, `.../scd2_low`,
  * `.../level` (0 green, 1 yellow, 2 red or half-open), `.../up`. Holds no null: what is missing is left out, and
- * `collapse_aware/<name>_missing` is 1.
+ * `collapse_aware/<name>_missing` is 1. `scd2`, `scd` and `mci` are those of the training members, as in the breaker's
+ * looks; `scd2_all` is that of every member of the window, held-out panels included.
  * @param view null = the service is down
  */
 export function flatMetrics(
@@ -33,10 +34,12 @@ export function flatMetrics(
   put('epoch', gate?.epoch ?? null);
   put('psod_due', gate === null ? null : gate.psod.due ? 1 : 0);
   put('window_sessions', view.window.sessions);
-  const { report } = view;
+  const { report, training } = view;
   const figures: Record<string, Sent | undefined> = {
-    scd2: report?.scd.pooled2,
-    scd: report?.scd.pooled,
+    scd2: training?.scd2,
+    scd: training?.scd,
+    mci: training?.mci.figure,
+    scd2_all: report?.scd.pooled2,
     scd_within: report?.scd.within,
     bdi: report?.bdi.headline,
     realism: report?.bdi.realism,

@@ -11,16 +11,24 @@ const figure = (value: number | null, low: number | null = null, high: number | 
 });
 const none = figure(null);
 const report = {
-  scd: { pooled: none, within: none, pooled2: figure(0.25, 0.2, 0.3) },
+  scd: { pooled: none, within: none, pooled2: figure(0.5, 0.4, 0.6) },
   bdi: { headline: none, realism: none },
   psod: { ...none, rise: figure(-0.1) },
   health: { zeroVariance: { share: figure(0.5) } },
   epsilon: { member: figure(Number.NaN), population: none },
 };
+const training = {
+  scd2: figure(0.25, 0.2, 0.3),
+  scd: none,
+  mci: { simulator: 'one', figure: figure(0.75) },
+  leftOut: [],
+  n: 2,
+};
 const view = (more: object) =>
   ({
     report: null,
     reason: 'too few',
+    training: null,
     window: { epochs: [], sessions: 3 },
     varianceSplit: { simulator: none, agent: none },
     ...more,
@@ -28,7 +36,7 @@ const view = (more: object) =>
 const told = (level: string) => gate(level, 1) as unknown as GateView;
 
 it('holds numbers alone: what is missing is left out, and said', () => {
-  const flat = flatMetrics(view({ report }), told('yellow'), { stood_in: 2 });
+  const flat = flatMetrics(view({ report, training }), told('yellow'), { stood_in: 2 });
   for (const value of Object.values(flat)) expect(Number.isFinite(value)).toBe(true);
   expect(flat).toMatchObject({
     'collapse_aware/up': 1,
@@ -40,6 +48,8 @@ it('holds numbers alone: what is missing is left out, and said', () => {
     'collapse_aware/scd2': 0.25,
     'collapse_aware/scd2_low': 0.2,
     'collapse_aware/scd2_high': 0.3,
+    'collapse_aware/mci': 0.75,
+    'collapse_aware/scd2_all': 0.5,
     'collapse_aware/psod_missing': 1,
     'collapse_aware/psod_rise': -0.1,
     'collapse_aware/epsilon_member_missing': 1,
@@ -47,6 +57,12 @@ it('holds numbers alone: what is missing is left out, and said', () => {
   });
   expect(flat).not.toHaveProperty(['collapse_aware/psod_rise_low']);
   expect(flat).not.toHaveProperty(['collapse_aware/scd2_missing']);
+});
+
+it('has strategy collapse of the training members, and none of held-out ones before looks can be made', () => {
+  const flat = flatMetrics(view({ report }), told('green'), {});
+  expect(flat).toMatchObject({ 'collapse_aware/scd2_missing': 1, 'collapse_aware/scd2_all': 0.5 });
+  expect(flat).not.toHaveProperty(['collapse_aware/scd2']);
 });
 
 it('before there is a report every figure is missing and none is 0', () => {

@@ -306,19 +306,23 @@ class ClientTest(unittest.TestCase):
 class FlatMetricsTest(unittest.TestCase):
     def test_holds_numbers_alone_and_says_what_is_missing(self):
         figure = {"value": 0.25, "low": 0.2, "high": None}
-        report = {"scd": {"pooled2": figure}, "psod": {"value": None, "rise": {"value": -0.1}}}
-        flat = flat_metrics({"report": report, "window": {"sessions": 3}}, gate("half-open", 1), {"stood_in": 2})
+        report = {"scd": {"pooled2": {"value": 0.5}}, "psod": {"value": None, "rise": {"value": -0.1}}}
+        training = {"scd2": figure, "scd": {"value": None}, "mci": {"simulator": "one", "figure": {"value": 0.75}}}
+        view = {"report": report, "training": training, "window": {"sessions": 3}}
+        flat = flat_metrics(view, gate("half-open", 1), {"stood_in": 2})
         for value in flat.values():
             self.assertIsInstance(value, (int, float))
         told = {name.split("/")[1]: value for name, value in flat.items()}
         self.assertEqual((told["scd2"], told["scd2_low"], told["psod_rise"]), (0.25, 0.2, -0.1))
+        self.assertEqual((told["mci"], told["scd2_all"], told["scd_missing"]), (0.75, 0.5, 1))
         self.assertEqual((told["level"], told["hold"], told["psod_due"], told["up"]), (2, 1, 1, 1))
         self.assertEqual((told["psod_missing"], told["bdi_missing"], told["stood_in"]), (1, 1, 2))
         for name in ("scd2_high", "scd2_missing", "psod", "bdi"):
             self.assertNotIn(name, told)
 
     def test_before_there_is_a_report_no_figure_is_zero(self):
-        flat = flat_metrics({"report": None, "window": {"sessions": 0}}, gate("green", 1), {})
+        view = {"report": None, "training": None, "window": {"sessions": 0}}
+        flat = flat_metrics(view, gate("green", 1), {})
         self.assertEqual(flat["collapse_aware/scd2_missing"], 1)
         self.assertNotIn("collapse_aware/scd2", flat)
 

@@ -16,16 +16,18 @@ import { type BehaviourSpace, encodeProfile, mergeProfiles } from '../../space/i
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { BucketedSession } from './closed-session.ts';
 import { coverageOf, type LiveCoverage } from './coverage.ts';
-import type { LiveMetrics, Look } from './live.ts';
+import type { LiveMetrics, Look, TrainingFigures } from './live.ts';
 import { splitOf } from './nested-sessions.ts';
 import { distinctPeople, fitOnFirst } from './warm-up.ts';
 import {
   auditWindow,
   furtherFigures,
   isCounted,
+  isLookedAt,
   judged,
   type Placing,
   placePeople,
+  trainingFigures,
   windowOf,
 } from './window-figures.ts';
 import { type PlacedSession, WindowRows } from './window-rows.ts';
@@ -248,12 +250,25 @@ export class LiveCore {
     return {
       report: found.value,
       reason: found.reason,
+      training: this.#placing === null ? null : this.#training(this.#placing),
       window: { epochs, sessions: sessions.length, ...(left === 0 ? {} : { left }) },
       epsilon:
         window === null ? null : judged(() => epsilonTables(window.profile, window.placing.space)).value,
       varianceSplit: splitOf(nested),
       asOf: [...sessions, ...nested].reduce<number | null>((top, { at }) => Math.max(top ?? at, at), null),
     };
+  }
+
+  /** Rows by the epoch at whose end they are looked at. */
+  #training(placing: Placing): TrainingFigures {
+    const steps = new Map<number, PlacedSession[]>();
+    for (const session of placing.rows.which(isLookedAt)) {
+      const step = this.#ended.find((ended) => ended >= session.epoch) ?? session.epoch;
+      const one = steps.get(step);
+      if (one === undefined) steps.set(step, [session]);
+      else one.push(session);
+    }
+    return trainingFigures(placing, steps);
   }
 
   #whyNot(sessions: number): string {
@@ -270,14 +285,10 @@ export class LiveCore {
     return [...this.#waiting.values()].filter(isCounted);
   }
 
-  /** Training and selection rows of epochs after `from`, up to `epoch`. The test panel is for the end: it steers nothing. */
+  /** Of epochs after `from`, up to `epoch`. */
   #rowsOf(epoch: number, from: number | undefined): PlacedSession[] {
     return this.#expectPlacing().rows.which(
-      (one) =>
-        isCounted(one) &&
-        one.row.split !== 'test' &&
-        one.epoch <= epoch &&
-        one.epoch > (from ?? Number.NEGATIVE_INFINITY),
+      (one) => isLookedAt(one) && one.epoch <= epoch && one.epoch > (from ?? Number.NEGATIVE_INFINITY),
     );
   }
 

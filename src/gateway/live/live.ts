@@ -4,12 +4,26 @@ import type { Figure, VarianceSplit } from '../../metrics/index.ts';
 
 export type { EpsilonTables } from '../../audit/index.ts';
 
+/** Collapse among those that the policy trains on: held-out panels do not enter, as in a look. */
+export interface TrainingFigures {
+  readonly scd2: Figure;
+  readonly scd: Figure;
+  /** The most concentrated member. */
+  readonly mci: { readonly simulator: string | null; readonly figure: Figure };
+  /** Members that SCD2 and SCD speak without, one sentence each. */
+  readonly leftOut: readonly string[];
+  /** Training sessions of the window. */
+  readonly n: number;
+}
+
 /** Figures of the present window: those of `audit` on the same records in the same space. */
 export interface LiveMetrics {
   /** Null until a space can be fitted. */
   readonly report: AuditReport | null;
   /** Why there is no report yet. */
   readonly reason: string | null;
+  /** What a look at the window would see; null until it is known how a run is compared (the plan). */
+  readonly training: TrainingFigures | null;
   /** Epochs of its rows: the latest ended ones, as many as the settings say, and the one under way. */
   readonly window: {
     readonly epochs: readonly number[];

@@ -6,12 +6,14 @@ import {
   type MonitorPlan,
   measure,
   place,
+  stepFigures,
 } from '../../audit/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { type Figure, missing } from '../../metrics/index.ts';
 import { type BehaviourSpace, mergeProfiles, type Profile } from '../../space/index.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { BucketedSession } from './closed-session.ts';
+import type { TrainingFigures } from './live.ts';
 import type { PlacedSession, WindowRows } from './window-rows.ts';
 
 /** A space, and what was placed in it. */
@@ -83,6 +85,32 @@ export function furtherFigures(
   if (value === null) return { bdi: missing(reason!), epsilonMember: missing(reason!) };
   const { disagreement, bracket, bounds, ...epsilonMember } = value.epsilon.member;
   return { bdi: value.bdi.headline, epsilonMember };
+}
+
+/** What the monitor says of rows by step. */
+export function trainingFigures(
+  { space, rows, plan }: Placing,
+  steps: ReadonlyMap<number, readonly PlacedSession[]>,
+): TrainingFigures {
+  const n = [...steps.values()].flat().filter(({ purpose }) => purpose === 'training').length;
+  const { value, reason } =
+    steps.size === 0
+      ? { value: null, reason: 'no session of the window is over yet' }
+      : judged(() => {
+          const profiles = [...steps].map(([step, sessions]) => rows.stepProfile(sessions, step));
+          return stepFigures(mergeProfiles(profiles), space, plan, plan.rewardRange);
+        });
+  if (value === null) {
+    const none = missing(reason!, n);
+    return { scd2: none, scd: none, mci: { simulator: null, figure: none }, leftOut: [], n };
+  }
+  const { scd2, scd, mci, leftOut } = value;
+  return { scd2, scd, mci, leftOut, n };
+}
+
+/** Rows that a look is given. The test panel is for the end: it steers nothing. */
+export function isLookedAt({ purpose, row }: PlacedSession): boolean {
+  return isCounted({ purpose }) && row.split !== 'test';
 }
 
 /** Training and panels; probes and nested re-simulation stand beside. */

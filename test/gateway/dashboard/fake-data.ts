@@ -11,7 +11,7 @@ import type {
   SessionView,
   StatusView,
 } from '../../../src/gateway/api/control.ts';
-import type { Look } from '../../../src/gateway/live/live.ts';
+import type { Look, TrainingFigures } from '../../../src/gateway/live/live.ts';
 import { seeded } from '../../../src/math/index.ts';
 import { type Epsilon, missing } from '../../../src/metrics/index.ts';
 import { measured, samplePage } from '../../report/page-fixture.ts';
@@ -102,6 +102,7 @@ export function fakeData(options: FakeOptions = {}): FakeData {
     metrics: {
       report: epochs === 0 ? null : { ...page.report, epsilon: errors() },
       reason: epochs === 0 ? 'no space yet: 0 of the 60 sessions that it is fitted on are closed' : null,
+      training: epochs === 0 ? null : trainingOf(looks),
       window: { epochs: looks.slice(-4).map(({ epoch }) => epoch), sessions: Math.min(n, 1024) },
       epsilon: epochs === 0 ? null : tables(names),
       varianceSplit: {
@@ -245,6 +246,11 @@ function withProbe(looks: readonly Look[], word: (plain: string) => string): rea
     probe: true,
   };
   return [...looks.slice(0, -1), probe, last];
+}
+
+function trainingOf(looks: readonly Look[]): TrainingFigures {
+  const { scd2, scd, n } = looks.findLast(({ probe }) => probe !== true)!;
+  return { scd2, scd, mci: { simulator: MEMBERS[0]![0], figure: measured(0.5, 0.05, 60) }, leftOut: [], n };
 }
 
 function errorsOf(value: number, law: Epsilon['law']): Epsilon {

@@ -273,6 +273,44 @@ describe('panels, probes and nested sessions', () => {
     expect(look.psodRise.value!).toBeCloseTo(look.psod.value! - looks[1]!.psod.value!, 10);
   });
 
+  it('stand apart from the training members, whose figures are what a look at the same sessions sees', async () => {
+    const run: TrainingRun = {
+      ...RUN,
+      collapsed: () => 0.4,
+      simulators: ['one', 'two'],
+      panelEvery: 1,
+      pushiness: () => 0,
+    };
+    for (const window of [1, 2]) {
+      const { core } = coreOf({ window });
+      expect((await core.metrics()).training).toBeNull();
+      const { looks } = await play(core, run, 1, 3, lightOf(0));
+      const { training, report } = await core.metrics();
+      const last = looks.at(-1)!;
+      expect(training).toMatchObject({ scd2: last.scd2, scd: last.scd, leftOut: [], n: 112 * window });
+      expect(['one', 'two']).toContain(training!.mci.simulator);
+      expect(training!.scd2.n).toBe(112 * window);
+      expect(report!.scd.pooled2.n).toBeGreaterThan(training!.scd2.n);
+      expect(report!.scd.pooled2.value).not.toBe(training!.scd2.value);
+    }
+  });
+
+  it('are no training members where nobody else is there', async () => {
+    const { core } = coreOf();
+    await play(core, { ...RUN, collapsed: () => 0 }, 1, 1, lightOf(0));
+    const next = sessionsOf({ ...RUN, simulators: ['held out'] }, 2).map((one) =>
+      closedSession({ ...one.trajectory, split: 'selection' }),
+    );
+    await core.add(next);
+    await core.endEpoch(2, 2, lightOf(0));
+    const { training } = await core.metrics();
+    expect(training).toMatchObject({
+      n: 0,
+      scd2: { value: null, reason: 'no row of a simulator in training' },
+      mci: { simulator: null },
+    });
+  });
+
   it('split the variance of the reward by side, in any order and each seed once', async () => {
     const sessions = sessionsOf({ ...RUN, collapsed: () => 0 }, 1).map((one, at) =>
       closedSession(
