@@ -10,7 +10,9 @@ import type { Speaker, Voice } from '../speakers/speaker.ts';
 export class Cast {
   #population: PopulationSettings;
   readonly #speakerOf: (member: Member) => Speaker;
-  /** By fingerprint and id: one id may come back as another simulator. */
+  /** By the member's own fingerprint and id: as it answers now. */
+  readonly #present = new Map<string, Speaker>();
+  /** By the speaker's fingerprint and id, former ones too: one id may come back as another simulator. */
   readonly #speakers = new Map<string, Speaker>();
   #panels = new Map<string, PanelName>();
 
@@ -34,13 +36,13 @@ export class Cast {
 
   /**
    * Takes effect for sessions that begin from now on. Its members are made anew, since what lies behind one (its
-   * upstream, the world) is not in its fingerprint; where one cannot be made, nothing changes.
+   * upstream, the world) is not in the member's own fingerprint; where one cannot be made, nothing changes.
    */
   replace(population: PopulationSettings): void {
     const made = Object.values(population.panels)
       .flat()
       .map((member) => [keyOf(member), this.#speakerOf(member)] as const);
-    for (const [key, speaker] of made) this.#speakers.set(key, speaker);
+    for (const [key, speaker] of made) this.#keep(key, speaker);
     this.#population = population;
     this.#panels = new Map(this.members.map(({ member, panel }) => [member.id, panel]));
   }
@@ -56,11 +58,17 @@ export class Cast {
 
   speaker(member: Member): Speaker {
     const key = keyOf(member);
-    const known = this.#speakers.get(key);
+    const known = this.#present.get(key);
     if (known !== undefined) return known;
     const speaker = this.#speakerOf(member);
-    this.#speakers.set(key, speaker);
+    this.#keep(key, speaker);
     return speaker;
+  }
+
+  /** Makes a former member known as it answered then. @throws what making it throws. */
+  recall(member: Member): void {
+    const speaker = this.#speakerOf(member);
+    this.#speakers.set(printedKey(speaker.fingerprint, member.id), speaker);
   }
 
   /** Who has this id and fingerprint, be it in service or formerly; null where nobody ever was. */
@@ -70,11 +78,17 @@ export class Cast {
 
   /** The user of a session that began with this member: null where nobody of that id and fingerprint was ever in service. */
   voiceOf({ id, fingerprint, person }: SimulatorFacts, seed: string): Voice | null {
-    return this.#speakers.get(`${fingerprint} ${id}`)?.open(seed, person) ?? null;
+    return this.#speakers.get(printedKey(fingerprint, id))?.open(seed, person) ?? null;
+  }
+
+  #keep(key: string, speaker: Speaker): void {
+    this.#present.set(key, speaker);
+    this.#speakers.set(printedKey(speaker.fingerprint, speaker.member.id), speaker);
   }
 }
 
-const keyOf = (member: Member) => `${memberFingerprint(member)} ${member.id}`;
+const printedKey = (fingerprint: string | null, id: string) => `${fingerprint} ${id}`;
+const keyOf = (member: Member) => printedKey(memberFingerprint(member), member.id);
 
 /** Ids of those who answer for a member: itself, or the parts of its recipe. */
 export function answerersOf(member: Member): readonly string[] {

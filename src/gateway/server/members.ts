@@ -104,7 +104,7 @@ export function openMembers(
       prepare(population, {});
       for (const member of Object.values(population.panels).flat())
         try {
-          cast.speaker(member);
+          cast.recall(member);
         } catch (error) {
           if (!(error instanceof CollapseAwareError)) throw error;
         }

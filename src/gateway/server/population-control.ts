@@ -1,4 +1,3 @@
-import { memberFingerprint } from '../../population/index.ts';
 import type { MemberView, PopulationView } from '../api/control.ts';
 import { memberShares } from '../cast/index.ts';
 import type { LiveMetrics } from '../live/live.ts';
@@ -57,11 +56,12 @@ export function populationControl({
       draw: population.draw,
       level,
       members: cast.members.map(({ member, panel }): MemberView => {
+        const speaker = cast.speaker(member);
         return {
           id: member.id,
           family: member.family,
-          fingerprint: memberFingerprint(member),
-          recipe: cast.speaker(member).recipe,
+          fingerprint: speaker.fingerprint,
+          recipe: speaker.recipe,
           model: member.model,
           upstream: members.upstreamNameOf(member.id),
           panel,

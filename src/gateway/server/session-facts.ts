@@ -1,4 +1,4 @@
-import { type Member, memberFingerprint, type PanelName } from '../../population/index.ts';
+import type { Member, PanelName } from '../../population/index.ts';
 import { hashText, normaliseScenario } from '../../trajectory/identity.ts';
 import type { NewSession } from '../api/control.ts';
 import { type GroupMembers, groupKey, keepsGroups } from '../cast/index.ts';
@@ -99,7 +99,7 @@ export function factsOf(
       person: voice.person,
       model: member.model,
       recipe: speaker.recipe,
-      fingerprint: memberFingerprint(member),
+      fingerprint: speaker.fingerprint,
     },
     split: panel,
     group: group?.name ?? null,

@@ -10,6 +10,7 @@ export function directSpeaker(member: Member, services: SpeakerServices, who = i
   return {
     member,
     kind: kindOf(member),
+    fingerprint: who.fingerprint,
     recipe: 'direct',
     open: () => ({ person: null, reply: (turn) => modelReply(asked, turn, turn.request.messages) }),
   };

@@ -1,5 +1,6 @@
 import { seeded } from '../../math/random.ts';
 import { type EnsembleRecipe, type Member, type PlainRecipe, uniformDraw } from '../../population/index.ts';
+import { printOfParts } from './services.ts';
 import type { Speaker } from './speaker.ts';
 
 /** One of several members a session, each alike; it answers under its own name. */
@@ -11,6 +12,7 @@ export function ensembleSpeaker(
   return {
     member,
     kind: commonKind([...parts.values()]),
+    fingerprint: printOfParts(member, [...parts.values()]),
     recipe: `ensemble of ${parts.size}`,
     open(seed, person) {
       const drawn = uniformDraw(member.recipe.members, seeded(seed).fork('part'));

@@ -13,6 +13,7 @@ export function humanSpeaker(
   return {
     member,
     kind: 'human',
+    fingerprint: answeredBy.fingerprint,
     recipe: 'human',
     open: () => ({
       person: member.id,

@@ -5,7 +5,7 @@ import { askedOf } from './direct.ts';
 import { commonKind } from './ensemble.ts';
 import { modelReply } from './model-reply.ts';
 import { drawnPersona, personId } from './persona.ts';
-import { type Identity, identityOf, type SpeakerServices } from './services.ts';
+import { type Identity, identityOf, printOfParts, type SpeakerServices } from './services.ts';
 import type { Speaker } from './speaker.ts';
 import { withSystem } from './system-prompt.ts';
 
@@ -40,6 +40,7 @@ function prompt(member: Member<InterpolateRecipe>, services: SpeakerServices): S
   return {
     member,
     kind: a.checkpoint === null ? 'llm' : 'trained',
+    fingerprint: asked.answeredBy.fingerprint,
     recipe: '',
     open(seed) {
       const [first, second] = [a, b].map(({ id, recipe }) =>
@@ -66,6 +67,7 @@ function mixture(member: Member<InterpolateRecipe>, partOf: PartOf): Speaker {
   return {
     member,
     kind: commonKind(parts),
+    fingerprint: printOfParts(member, parts),
     recipe: '',
     open(seed) {
       const voices = [parts[0].open(`${seed}/${a.id}`), parts[1].open(`${seed}/${b.id}`)] as const;

@@ -18,6 +18,7 @@ export function personaSpeaker(
   return {
     member,
     kind: kindOf(member),
+    fingerprint: who.fingerprint,
     recipe: bank === null ? 'persona' : `persona, one of ${bank.length} a session`,
     open(seed) {
       const text = drawnPersona(member.recipe, seed);

@@ -23,6 +23,7 @@ export function poolSpeaker(
   return {
     member,
     kind: 'trained',
+    fingerprint: who.fingerprint,
     recipe: `pool of ${member.recipe.size}`,
     open(seed, person = null) {
       const names = services.checkpointsOf(member.id);

@@ -14,10 +14,11 @@ import { renderUserAct } from '../../lab/speech/render.ts';
 import type { Step } from '../../lab/world/encounter.ts';
 import type { World } from '../../lab/world/world.ts';
 import { type Random, seeded } from '../../math/random.ts';
-import { type Member, memberFingerprint } from '../../population/index.ts';
+import type { Member } from '../../population/index.ts';
 import type { WireMessage, WireToolCall } from '../wire/chat-request.ts';
 import { scriptedSimulator } from './scripted-family.ts';
 import { scriptedLines } from './scripted-lines.ts';
+import { printInWorld } from './services.ts';
 import type { PastTurn, Said, Speaker, Turn, Voice } from './speaker.ts';
 
 export interface ScriptedOptions {
@@ -53,10 +54,12 @@ export function scriptedSpeaker(
   const { stop = STOP_TOKEN } = options;
   const family = member.recipe.kind === 'scripted' ? member.recipe.family : member.family;
   const simulator = scriptedSimulator(world, family);
-  const answeredBy = { id: member.id, fingerprint: memberFingerprint(member), model: member.model };
+  const fingerprint = printInWorld(member, world.id);
+  const answeredBy = { id: member.id, fingerprint, model: member.model };
   return {
     member,
     kind: 'scripted',
+    fingerprint,
     recipe: `scripted ${family} of ${world.id}: ${simulator.recipe}`,
     open(seed) {
       const opened = () => simulator.open(seeded(`gateway/scripted/${seed}`));

@@ -9,6 +9,8 @@ import type { TokenSums } from './token-sums.ts';
 export interface Speaker {
   readonly member: Member;
   readonly kind: SimulatorKind;
+  /** Of what answers here: the member's own, and the world's where rules answer, which are others in each world. */
+  readonly fingerprint: string;
   /** In words, for the record. */
   readonly recipe: string;
   /**

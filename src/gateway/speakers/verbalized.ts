@@ -31,6 +31,7 @@ export function verbalizedSpeaker(
   return {
     member,
     kind: kindOf(member),
+    fingerprint: who.fingerprint,
     recipe: `verbalized ${recipe.mode}, ${recipe.candidates} drawn by ${recipe.draw}${tail}`,
     open: () => ({ person: null, reply: (turn) => verbalizedReply(asked, recipe, turn) }),
   };

@@ -33,11 +33,34 @@ describe('another population', () => {
   });
 });
 
-function speakerFor(member: Member, recipe: string): Speaker {
+describe('a session under way', () => {
+  it('keeps its user when the same member comes to answer as another simulator, and after a restart', () => {
+    let world = 'first';
+    const cast = new Cast(populationOf('a'), (member) => speakerFor(member, world, world));
+    const { member } = cast.members[0]!;
+    const facts = { ...FACTS, fingerprint: cast.speaker(member).fingerprint };
+    world = 'second';
+    cast.replace(populationOf('a'));
+    expect(cast.voiceOf(facts, 's')).toMatchObject({ person: 'first' });
+    expect(cast.voiceOf({ ...facts, fingerprint: 'second' }, 's')).toMatchObject({ person: 'second' });
+
+    const again = new Cast(populationOf('a'), (one) => speakerFor(one, world, world));
+    expect(again.voiceOf(facts, 's')).toBeNull();
+    world = 'first';
+    again.recall(member);
+    expect(again.voiceOf(facts, 's')).toMatchObject({ person: 'first' });
+    expect(again.speaker(member).recipe).toBe('second');
+  });
+});
+
+const FACTS = { id: 'a', kind: 'scripted', person: null, model: null, recipe: null } as const;
+
+function speakerFor(member: Member, recipe: string, fingerprint = 'f'): Speaker {
   return {
     member,
     kind: 'scripted',
     recipe,
-    open: () => ({ person: null, reply: () => Promise.reject(new Error('nobody asks')) }),
+    fingerprint,
+    open: () => ({ person: recipe, reply: () => Promise.reject(new Error('nobody asks')) }),
   };
 }

@@ -50,6 +50,7 @@ it('counts on nobody who rests', () => {
   const cast = new Cast(population, (member) => ({
     member,
     kind: 'scripted',
+    fingerprint: '',
     recipe: '',
     open: () => ({ person: null, reply: () => Promise.reject(new Error('nobody asks')) }),
   }));
