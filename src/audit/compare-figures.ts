@@ -6,6 +6,7 @@ import {
   equalSize,
   type Figure,
   figureDifference,
+  headlineGap,
   massDifference,
   mergeTallies,
   missing,
@@ -134,9 +135,10 @@ export function comparePopulations(
 
 function overfittingBetween(a: Side, b: Side, range: RewardRange | null): Figure {
   if (range === null) return missing('no rewards, or all equal: give --reward-range');
-  return overfittingDifference(lastPanels(b.samples, b.options), lastPanels(a.samples, a.options), range, {
+  const [first, second] = [lastPanels(a.samples, a.options), lastPanels(b.samples, b.options)];
+  return headlineGap((options) => overfittingDifference(second, first, range, options), {
     unitNoun: 'context',
-  });
+  }).figure;
 }
 
 function zeroVarianceBetween(a: Side, b: Side, range: RewardRange | null): Figure {

@@ -2,6 +2,7 @@ import { CollapseAwareError } from '../errors.ts';
 import {
   type CheckpointPanels,
   checkPanels,
+  headlineGap,
   missing,
   overfitting,
   overfittingRise,
@@ -137,9 +138,9 @@ export function measureRewards(
     });
   return {
     psod: {
-      ...overfitting(last, range, interval).psod,
-      rise: overfittingRise(last, first ?? null, range, interval),
-      trend: overfittingTrend(at, range, interval).slope,
+      ...headlineGap((options) => overfitting(last, range, options).psod, interval).figure,
+      rise: headlineGap((options) => overfittingRise(last, first ?? null, range, options), interval).figure,
+      trend: headlineGap((options) => overfittingTrend(at, range, options).slope, interval).figure,
       range,
     },
     matrix,

@@ -7,6 +7,7 @@ import {
   type EqualSize,
   equalSize,
   type Figure,
+  headlineGap,
   mergeTallies,
   missing,
   overfitting,
@@ -128,12 +129,8 @@ function gapOf(
         reward: rows.map((row) => sample.columns.reward[row]!),
       };
     });
-  const { psod } = overfitting(
-    { training: rewards(panels.training), heldOut: rewards(panels.heldOut) },
-    range,
-    { unitNoun: 'context' },
-  );
-  return psod;
+  const at = { training: rewards(panels.training), heldOut: rewards(panels.heldOut) };
+  return headlineGap((options) => overfitting(at, range, options).psod, { unitNoun: 'context' }).figure;
 }
 
 /** SCD2 and concentration of single simulator turns, by how deep in the episode they stand. */

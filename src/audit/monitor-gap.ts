@@ -1,11 +1,21 @@
 import { CollapseAwareError } from '../errors.ts';
-import { type Figure, missing, overfitting, overfittingRise, type PanelRewards } from '../metrics/index.ts';
+import {
+  type Figure,
+  headlineGap,
+  missing,
+  overfitting,
+  overfittingRise,
+  type PanelRewards,
+} from '../metrics/index.ts';
 import { type BehaviourSpace, compareView, mergeProfiles, type Profile } from '../space/index.ts';
 import { panelsOf } from './measure-rewards.ts';
 import type { MonitorPlan, StepRows } from './monitor-plan.ts';
 import { type Samples, samplesOf } from './samples.ts';
 
-/** The first step that held-out simulators were played in: what the rise is measured from. */
+/**
+ * What the rise is measured from: the first step whose PSOD had an interval; until there is one, the first that had a
+ * PSOD at all.
+ */
 export interface GapBase {
   readonly step: number;
   readonly profile: Profile;
@@ -18,6 +28,8 @@ export interface Gap {
   readonly played: boolean;
   readonly base: GapBase | null;
 }
+
+const INTERVAL = { unitNoun: 'context' } as const;
 
 /**
  * PSOD of one step alone (never of a window: it belongs to one state of the policy) and its rise over the base
@@ -59,17 +71,20 @@ export function policyGap(
     });
     const now = at(step);
     if (now.heldOut.length === 0) return none('no held-out row with a reward in this step', true);
-    const interval = { unitNoun: 'context' } as const;
-    const { psod } = overfitting(now, range, interval);
-    return {
-      psod,
-      rise:
-        base === null
-          ? missing('this is the step that the rise is measured from', psod.n)
-          : overfittingRise(now, at(base.step), range, interval),
-      played: true,
-      base: base ?? (psod.value === null ? null : { step, profile }),
-    };
+    const gapOf = (rewards: PanelRewards): Figure =>
+      headlineGap((options) => overfitting(rewards, range, options).psod, INTERVAL).figure;
+    const psod = gapOf(now);
+    const before = base === null ? null : at(base.step);
+    // A base of a handful of contexts would leave every rise after it without an interval.
+    if (before === null || (psod.low !== null && gapOf(before).low === null))
+      return {
+        psod,
+        rise: missing('this is the step that the rise is measured from', psod.n),
+        played: true,
+        base: psod.value === null ? base : { step, profile },
+      };
+    const { figure: rise } = headlineGap((options) => overfittingRise(now, before, range, options), INTERVAL);
+    return { psod, rise, played: true, base };
   } catch (error) {
     // Rows that contradict one another about panels cost this figure, not the run.
     if (error instanceof CollapseAwareError && error.code === 'CA_PANEL_OVERLAP')

@@ -1,3 +1,4 @@
+import { isDrawn } from '../metrics/psod-headline.ts';
 import { inWords, pValue } from './bound.ts';
 import type { DiagnosisInput } from './evidence.ts';
 import type { DiagnosisThresholds } from './thresholds.ts';
@@ -17,6 +18,10 @@ export function coAdaptation(input: DiagnosisInput, thresholds: DiagnosisThresho
           `${gap}; its rise over the base checkpoint is ${inWords(rise)}.`,
           `Its trend over checkpoints is ${inWords(trend)}.`,
         ];
+  if (isDrawn(value) || isDrawn(rise))
+    evidence.push(
+      'Not every simulator played every context: these are means of the simulators as they were drawn.',
+    );
   const verdict = (level: Verdict['level'], p: number | null, advice: string[]): Verdict => ({
     mode: 'co-adaptation',
     level,

@@ -30,6 +30,12 @@ export * from './knn-coverage.ts';
 export * from './mass-value.ts';
 export * from './mci.ts';
 export {
+  checkPanels,
+  type OverfittingOptions,
+  type PanelDesign,
+  type PanelRewards,
+} from './panel-gaps.ts';
+export {
   contextInformation,
   type FlatEpisodes,
   type PermutationOptions,
@@ -39,6 +45,8 @@ export {
 export type { PopulationOptions, Weights } from './population.ts';
 export * from './population-difference.ts';
 export * from './psod.ts';
+export * from './psod-headline.ts';
+export * from './psod-rise.ts';
 export type { RewardRange, RewardRows } from './rewards.ts';
 export * from './scd-conditional.ts';
 export * from './scd-joint.ts';

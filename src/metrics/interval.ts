@@ -13,6 +13,8 @@ export type UnitNoun = 'context' | 'person' | 'episode';
 export interface IntervalOptions {
   /** What the units are; only named in `method`. Default `context`. */
   readonly unitNoun?: UnitNoun;
+  /** Added to what `method` says in brackets. */
+  readonly note?: string;
 }
 
 /** Which group is left out of every sample of one component. */
@@ -162,7 +164,7 @@ export function meanFigure(
 ): Figure {
   const count = values.length;
   const noun = options.unitNoun ?? 'context';
-  const method = `${options.name ?? 't'}-${noun}(G=${count})`;
+  const method = `${options.name ?? 't'}-${noun}(G=${count}${noted(options)})`;
   if (count === 0) return missing(options.undefinedReason, options.n, method);
   const value = mean(values);
   const base = { value, n: options.n, method, ...(options.unit === undefined ? {} : { unit: options.unit }) };
@@ -255,5 +257,9 @@ function jackknifeMethod(plan: JackknifePlan, options: JackknifeOptions): string
   const parts = plan.components
     .map(({ units, groups }) => (units === groups ? `G=${units}` : `G=${units}, groups=${groups}`))
     .sort();
-  return `jackknife-${noun}(${parts.join('; ')})`;
+  return `jackknife-${noun}(${parts.join('; ')}${noted(options)})`;
+}
+
+function noted({ note }: IntervalOptions): string {
+  return note === undefined ? '' : `, ${note}`;
 }

@@ -1,35 +1,20 @@
-import { CollapseAwareError } from '../errors.ts';
 import { type Figure, missing } from './figure.ts';
-import { groupLost, type IntervalOptions, jackknifeFigure, jackknifePlan, meanFigure } from './interval.ts';
-import { type RewardRange, type RewardRows, rangeLength, rewardsByUnit } from './rewards.ts';
+import { groupLost, jackknifeFigure, jackknifePlan, meanFigure } from './interval.ts';
+import {
+  designNote,
+  emptyPanel,
+  NO_CONTEXT,
+  type OverfittingOptions,
+  type PanelRewards,
+  panelGaps,
+  panelNames,
+  rowsIn,
+} from './panel-gaps.ts';
+import type { RewardRange } from './rewards.ts';
 import { mannKendall, slopeOf } from './slope.ts';
-
-/** The simulators a policy was trained against and those held out, under one checkpoint. */
-export interface PanelRewards {
-  readonly training: readonly RewardRows[];
-  readonly heldOut: readonly RewardRows[];
-}
 
 /** Fewest simulators a panel needs before anything is said about simulators outside it. */
 export const LEAST_PANEL = 6;
-
-/** Throws CA_PANEL_OVERLAP where one simulator stands in two panels (or twice in one). */
-export function checkPanels(panels: Readonly<Record<string, readonly string[]>>): void {
-  const seen = new Map<string, string>();
-  for (const [name, simulators] of Object.entries(panels))
-    for (const simulator of simulators) {
-      const other = seen.get(simulator);
-      if (other !== undefined)
-        throw new CollapseAwareError(
-          'CA_PANEL_OVERLAP',
-          other === name
-            ? `simulator ${simulator} stands twice in panel ${name}`
-            : `simulator ${simulator} stands in panels ${other} and ${name}`,
-          { todo: 'give every simulator one panel' },
-        );
-      seen.set(simulator, name);
-    }
-}
 
 export interface Overfitting {
   /** R(training) - R(held-out) in units of the reward range; also above 0 where held-out users are just harder. */
@@ -40,56 +25,32 @@ export interface Overfitting {
 
 /**
  * PSOD of one checkpoint: per context the mean over training simulators of their mean reward minus the same over
- * held-out ones, on contexts that every simulator of both panels played; paired t over contexts.
+ * held-out ones, on contexts that every simulator of both panels played; paired t over contexts. `drawn`: the mean over
+ * rows of training simulators minus that over rows of held-out ones, on contexts with both; unbiased for the difference
+ * of the two panels as they are drawn, where draws do not hang on the context or on one another.
  */
 export function overfitting(
   panels: PanelRewards,
   range: RewardRange,
-  options: IntervalOptions = {},
+  options: OverfittingOptions = {},
 ): Overfitting {
   const n = rowsIn(panels);
   const scope =
-    Math.min(panels.training.length, panels.heldOut.length) >= LEAST_PANEL
+    Math.min(met(panels.training), met(panels.heldOut)) >= LEAST_PANEL
       ? 'simulators like these'
       : 'named panel';
   const reason = emptyPanel(panels);
   if (reason !== null) return { psod: missing(reason, n), scope };
-  const gaps = panelGaps(panels, range);
+  const gaps = panelGaps(panels, range, options.design);
   const psod = meanFigure([...gaps.values()], {
     ...options,
+    ...designNote(options.design),
     n,
     name: 'paired-t',
     unit: 'reward range',
-    undefinedReason: 'no context was played by every simulator of both panels',
+    undefinedReason: NO_CONTEXT[options.design ?? 'crossed'],
   });
   return { psod, scope };
-}
-
-/** PSOD(t) - PSOD(base), paired on contexts both checkpoints have: what diagnosis and breaker read. */
-export function overfittingRise(
-  panels: PanelRewards,
-  base: PanelRewards | null,
-  range: RewardRange,
-  options: IntervalOptions = {},
-): Figure {
-  const n = rowsIn(panels) + (base === null ? 0 : rowsIn(base));
-  if (base === null) return missing('no base checkpoint', n);
-  const reason = emptyPanel(panels) ?? emptyPanel(base);
-  if (reason !== null) return missing(reason, n);
-  if (names(panels) !== names(base)) return missing('the panels of the two checkpoints differ', n);
-  const before = panelGaps(base, range);
-  const rises: number[] = [];
-  for (const [unit, gap] of panelGaps(panels, range)) {
-    const start = before.get(unit);
-    if (start !== undefined) rises.push(gap - start);
-  }
-  return meanFigure(rises, {
-    ...options,
-    n,
-    name: 'paired-t',
-    unit: 'reward range',
-    undefinedReason: 'no context is shared with the base checkpoint',
-  });
 }
 
 /**
@@ -100,15 +61,15 @@ export function overfittingDifference(
   a: PanelRewards,
   b: PanelRewards,
   range: RewardRange,
-  options: IntervalOptions = {},
+  options: OverfittingOptions = {},
 ): Figure {
   const n = rowsIn(a) + rowsIn(b);
   const reason = emptyPanel(a) ?? emptyPanel(b);
   if (reason !== null) return missing(reason, n);
-  const gaps = [panelGaps(a, range), panelGaps(b, range)];
+  const gaps = [panelGaps(a, range, options.design), panelGaps(b, range, options.design)];
   const units = gaps.map((gap) => [...gap.keys()].sort((x, y) => x - y));
   if (units.some((present) => present.length === 0))
-    return missing('no context was played by every simulator of both panels', n);
+    return missing(NO_CONTEXT[options.design ?? 'crossed'], n);
   const plan = jackknifePlan(units.map((present) => ({ units: present })));
   const meanWithout = (sample: number, group: number): number => {
     const { groupOf } = plan.components[plan.componentOf[sample]!]!;
@@ -125,6 +86,7 @@ export function overfittingDifference(
     (deletion) => meanWithout(0, groupLost(plan, 0, deletion)) - meanWithout(1, groupLost(plan, 1, deletion)),
     {
       ...options,
+      ...designNote(options.design),
       n,
       unit: 'reward range',
       tested: units.every((present) => present.length >= 50),
@@ -150,7 +112,7 @@ export interface OverfittingTrend {
 export function overfittingTrend(
   checkpoints: readonly CheckpointPanels[],
   range: RewardRange,
-  options: IntervalOptions = {},
+  options: OverfittingOptions = {},
 ): OverfittingTrend {
   const n = checkpoints.reduce((rows, panels) => rows + rowsIn(panels), 0);
   const ordered = [...checkpoints].sort((a, b) => a.step - b.step);
@@ -158,9 +120,9 @@ export function overfittingTrend(
     return { slope: missing('fewer than 2 checkpoints', n), mannKendall: null };
   const reason = ordered.map(emptyPanel).find((text) => text !== null) ?? null;
   if (reason !== null) return { slope: missing(reason, n), mannKendall: null };
-  if (new Set(ordered.map(names)).size > 1)
+  if (options.design !== 'drawn' && new Set(ordered.map(panelNames)).size > 1)
     return { slope: missing('the panels of the checkpoints differ', n), mannKendall: null };
-  const gaps = ordered.map((panels) => panelGaps(panels, range));
+  const gaps = ordered.map((panels) => panelGaps(panels, range, options.design));
   const shared = [...gaps[0]!.keys()].filter((unit) => gaps.every((gap) => gap.has(unit)));
   const steps = ordered.map(({ step }) => step);
   const slope = meanFigure(
@@ -172,6 +134,7 @@ export function overfittingTrend(
     ),
     {
       ...options,
+      ...designNote(options.design),
       n,
       name: 'slope-t',
       unit: 'reward range / step',
@@ -182,48 +145,7 @@ export function overfittingTrend(
   return { slope, mannKendall: shared.length === 0 ? null : mannKendall(path) };
 }
 
-/** Gap of every context that all simulators of both panels played, in units of the range, ascending by context. */
-function panelGaps(panels: PanelRewards, range: RewardRange): Map<number, number> {
-  checkPanels({
-    training: panels.training.map(({ simulator }) => simulator),
-    'held-out': panels.heldOut.map(({ simulator }) => simulator),
-  });
-  const length = rangeLength(range);
-  const [training, heldOut] = [panels.training, panels.heldOut].map((panel) => panel.map(contextMeans)) as [
-    Map<number, number>[],
-    Map<number, number>[],
-  ];
-  const gaps = new Map<number, number>();
-  for (const unit of training[0]!.keys()) {
-    if (![...training, ...heldOut].every((means) => means.has(unit))) continue;
-    gaps.set(unit, (panelMean(training, unit) - panelMean(heldOut, unit)) / length);
-  }
-  return gaps;
-}
-
-function contextMeans(rows: RewardRows): Map<number, number> {
-  const means = new Map<number, number>();
-  for (const [unit, rewards] of rewardsByUnit(rows))
-    means.set(unit, rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length);
-  return means;
-}
-
-/** Summed in ascending order, so that renaming simulators moves no digit. */
-function panelMean(panel: readonly Map<number, number>[], unit: number): number {
-  const values = panel.map((means) => means.get(unit)!).sort((a, b) => a - b);
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function emptyPanel({ training, heldOut }: PanelRewards): string | null {
-  if (training.length === 0) return 'no training simulator';
-  return heldOut.length === 0 ? 'no held-out simulator' : null;
-}
-
-function names({ training, heldOut }: PanelRewards): string {
-  const list = (panel: readonly RewardRows[]) => panel.map(({ simulator }) => simulator).sort();
-  return JSON.stringify([list(training), list(heldOut)]);
-}
-
-function rowsIn({ training, heldOut }: PanelRewards): number {
-  return [...training, ...heldOut].reduce((rows, { unit }) => rows + unit.length, 0);
+/** Simulators that came at all. */
+function met(panel: PanelRewards['training']): number {
+  return panel.filter(({ unit }) => unit.length > 0).length;
 }

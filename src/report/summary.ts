@@ -1,4 +1,5 @@
 import type { AuditReport, SimulatorReport } from '../audit/report-data.ts';
+import { isDrawn } from '../metrics/psod-headline.ts';
 import { ascii, clip, figureLine, figureText, wrap } from './plain-text.ts';
 
 const WIDTH = 100;
@@ -18,7 +19,7 @@ export function terminalSummary(report: AuditReport): string {
     '',
     row('SCD2', `${figureLine(report.scd.pooled2)}${peoplesOwn(report)}`),
     row('BDI', figureLine(report.bdi.headline)),
-    row('PSOD', `${figureLine(report.psod)}${rise(report)}`),
+    row('PSOD', `${figureLine(report.psod)}${rise(report)}${drawn(report)}`),
   ];
   const after = [...nextLines(report), row('Read', inputLine(report))];
   return [...before, ...confoundLines(report, LINES - before.length - after.length), ...after].join('\n');
@@ -79,6 +80,10 @@ function peoplesOwn(report: AuditReport): string {
 
 function rise(report: AuditReport): string {
   return report.psod.rise.value === null ? '' : `; rise ${figureText(report.psod.rise)}`;
+}
+
+function drawn({ psod }: AuditReport): string {
+  return isDrawn(psod) || isDrawn(psod.rise) ? '; members as drawn' : '';
 }
 
 /** One line each; a second for the words that do not fit, while there is room. */

@@ -52,7 +52,7 @@ export interface CoreOptions {
   readonly mostSessions?: number;
   /** Epochs that were looked at, ascending. */
   readonly ended: readonly number[];
-  /** Called once each, before anything rests on them. */
+  /** Called before anything rests on them; the base again where it is another one (GapBase). */
   readonly keep: {
     space(space: BehaviourSpace): Promise<void>;
     plan(plan: MonitorPlan): Promise<void>;
@@ -321,7 +321,7 @@ export class LiveCore {
   }
 
   async #keepBase(base: MonitorState['base']): Promise<void> {
-    if (base !== null && this.#base === null) await this.#options.keep.base(base);
+    if (base !== null && base.step !== this.#base?.step) await this.#options.keep.base(base);
     this.#base = base;
   }
 

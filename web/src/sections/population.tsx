@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../src/audit/report-data.ts';
 import { THRESHOLDS } from '../../../src/diagnosis/thresholds.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
+import { isDrawn } from '../../../src/metrics/psod-headline.ts';
 import { number } from '../format.ts';
 import { Section } from '../shell.tsx';
 import { type Entry, WhiskerBlock } from '../whisker-chart.tsx';
@@ -211,11 +212,15 @@ function Psod({ report }: { report: AuditReport }) {
     [psod],
   );
   const thresholds = useMemo<Threshold[]>(() => [{ at: 0, label: 'no gap', tone: 'quiet' }], []);
+  const drawn =
+    isDrawn(psod) || isDrawn(psod.rise)
+      ? ' Not every simulator played every context, so these are means of the simulators as they were drawn.'
+      : '';
   const range = psod.range === null ? '' : ` Reward range ${psod.range[0]} to ${psod.range[1]}.`;
   return (
     <WhiskerBlock
       title="PSOD: does the policy overfit its simulators?"
-      lead={`A gap that rises while training means the policy learns these simulators.${range}`}
+      lead={`A gap that rises while training means the policy learns these simulators.${range}${drawn}`}
       rows={rows}
       thresholds={thresholds}
     />
