@@ -59,7 +59,7 @@ export const gate = (level: string, revision: number, more: object = {}) => ({
   rules: level,
   reasons: [`level ${level}`],
   epoch: 4,
-  psod: { due: true, lastEpoch: null, every: 5 },
+  psod: { due: true, lastEpoch: null, every: 5, contexts: ['t-1', 't-2'], contextsEpoch: 3 },
   revision,
   ...more,
 });

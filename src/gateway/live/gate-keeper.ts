@@ -14,6 +14,7 @@ import { type EpochState, psodDue } from './epoch-clock.ts';
 import type { GatewayGate, Look } from './live.ts';
 import type { Looked, MonitorLight } from './live-core.ts';
 import { MONITOR_RECORD_SCHEMA, type MonitorRecord } from './monitor-record.ts';
+import type { ContextsToPlay } from './played-contexts.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 /** Something happened to the breaker: to be put on record, and told where the level moved. */
@@ -35,6 +36,8 @@ export interface GateKeeperOptions {
   readonly epochs: EpochState;
   /** Whether the panel `selection` has members. */
   readonly hasPanel: () => boolean;
+  /** What panel sessions are to be played on; alone it makes no revision. */
+  readonly toPlay: () => ContextsToPlay;
   readonly onChange: (change: GateChange) => void;
 }
 
@@ -52,6 +55,7 @@ type Steering = Exclude<BreakerEvent, { kind: 'look' }>;
 export class GateKeeper {
   readonly #settings: BreakerGatewaySettings;
   readonly #hasPanel: () => boolean;
+  readonly #toPlay: () => ContextsToPlay;
   readonly #onChange: (change: GateChange) => void;
   readonly #held = new WaitingLine();
   readonly #polls = new WaitingLine();
@@ -63,12 +67,13 @@ export class GateKeeper {
   #hadPanel: boolean;
   /** What was done while a look was being made: done again on the state that it comes back with. */
   #meanwhile: Steering[] | null = null;
+  #explain: (level: BreakerLevel) => string | null = () => null;
   #closed = false;
 
-  constructor({ settings, now, restored, epochs, hasPanel, onChange }: GateKeeperOptions) {
+  constructor({ settings, now, restored, epochs, hasPanel, toPlay, onChange }: GateKeeperOptions) {
     this.#settings = settings;
-  #explain: (level: BreakerLevel) => string | null = () => null;
     this.#hasPanel = hasPanel;
+    this.#toPlay = toPlay;
     this.#onChange = onChange;
     this.#breaker = { ...NO_RULES, timeLimit: limitOf(settings) };
     const { recent, base, ...fresh } = newMonitor(now);
@@ -112,18 +117,18 @@ export class GateKeeper {
     const actions = breakerActions(level);
     if (!enabled) reasons.unshift('the breaker is off: nothing is held, whatever the rules say');
     if (this.#note !== null) reasons.push(this.#note);
+    const further = this.#explain(level);
+    if (further !== null) reasons.push(further);
     if (actions.probe)
       reasons.push(`a probe of the population is asked for: sessions of the model ${PROBE_MODEL} pass`);
     return {
       ...found,
       level,
-    const further = this.#explain(level);
-    if (further !== null) reasons.push(further);
       actions,
       training: actions.training === 'paused' ? 'hold' : 'go',
       reasons,
       epoch: this.#epochs.epoch,
-      psod: psodDue(this.#epochs, psodEvery, this.#hasPanel()),
+      psod: { ...psodDue(this.#epochs, psodEvery, this.#hasPanel()), ...this.#toPlay() },
       revision: this.#revision,
     };
   }
@@ -140,16 +145,16 @@ export class GateKeeper {
     this.#moved();
   }
 
-  setEpochs(epochs: EpochState): void {
-    const { psodEvery } = this.#settings;
-    const due = (state: EpochState, panel: boolean) => psodDue(state, psodEvery, panel);
-    const hasPanel = this.#hasPanel();
-    const before = due(this.#epochs, this.#hadPanel);
   /** What the gate says of a level beside the rules' reasons; null where there is nothing to say. */
   explain(of: (level: BreakerLevel) => string | null): void {
     this.#explain = of;
   }
 
+  setEpochs(epochs: EpochState): void {
+    const { psodEvery } = this.#settings;
+    const due = (state: EpochState, panel: boolean) => psodDue(state, psodEvery, panel);
+    const hasPanel = this.#hasPanel();
+    const before = due(this.#epochs, this.#hadPanel);
     const after = due(epochs, hasPanel);
     const same =
       epochs.epoch === this.#epochs.epoch && before.due === after.due && before.lastEpoch === after.lastEpoch;

@@ -60,7 +60,18 @@ export interface GatewayGate extends Gate {
   /** The epoch under way. */
   readonly epoch: number;
   /** Panel sessions (model `panel/selection`) are due before PSOD can be told again. */
-  readonly psod: { readonly due: boolean; readonly lastEpoch: number | null; readonly every: number };
+  readonly psod: {
+    readonly due: boolean;
+    readonly lastEpoch: number | null;
+    readonly every: number;
+    /**
+     * Contexts that training sessions of `contextsEpoch` played, by their labels (their identities where they have
+     * none): PSOD needs panel sessions on the same ones. At most 64, the same ones as long as they come again.
+     */
+    readonly contexts: readonly string[];
+    /** The epoch under way, or the one before it while none of its sessions is over; null where none is known. */
+    readonly contextsEpoch: number | null;
+  };
   /** Grows with every change: `GET /api/gate?after=REVISION&wait=SECONDS` answers when it is larger. */
   readonly revision: number;
 }

@@ -16,6 +16,7 @@ import type { OpenPort } from './live-port.ts';
 import { LiveThread } from './live-thread.ts';
 import { LookLine } from './look-line.ts';
 import { startNotifier, WEBHOOK_SCHEMA } from './notifier.ts';
+import { contextsToPlay, keptPlayed, type PlayedContexts, withPlayed } from './played-contexts.ts';
 
 /** Where closed sessions can be had again: the recorder. Each with its present rewards and probes. */
 export interface SessionSource {
@@ -81,6 +82,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const notifier = startNotifier(settings.webhooks, { environment, log });
   let epochs = restored.epochs;
   let looks: Look[] = [...restored.looks];
+  let played: PlayedContexts = new Map();
   let probing: string[] = [...restored.probing];
   let steered = [...restored.steered];
   /** A round that was too small for a look waits for this many sessions more. */
@@ -103,12 +105,24 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       at: new Date(at).toISOString(),
     });
   };
-  const keeper = new GateKeeper({ settings: breaker, now: clock(), restored, epochs, hasPanel, onChange });
+  const keeper = new GateKeeper({
+    settings: breaker,
+    now: clock(),
+    restored,
+    epochs,
+    hasPanel,
+    toPlay: () => contextsToPlay(played, epochs),
+    onChange,
+  });
   const { buckets } = restored;
   const bucketed = (session: ClosedSession | null): BucketedSession | null => {
     if (session === null) return null;
     const epoch = buckets.of(session.trajectory.id, session.epoch);
     return epoch === null ? null : { ...session, epoch };
+  };
+  const note = (session: BucketedSession) => {
+    if (session.epoch < (epochs.ended.at(-1) ?? epochs.epoch)) return;
+    played = keptPlayed(withPlayed(played, session, session.epoch), epochs);
   };
   const init = (): LiveInit => ({
     folder: settings.store,
@@ -132,7 +146,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       since: async function* (epoch) {
         for await (const one of source.since(epoch)) {
           const session = bucketed(one);
-          if (session !== null) yield session;
+          if (session === null) continue;
+          // Of an earlier life: the record alone knows what was played.
+          note(session);
+          yield session;
         }
       },
     },
@@ -205,6 +222,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       const { purpose, trajectory } = given;
       const epoch = buckets.decide(trajectory.id, given.epoch, epochs);
       thread.add({ ...given, epoch });
+      note({ ...given, epoch });
       move(countSession(epochs, { epoch, purpose, split: trajectory.split }));
       if (purpose !== 'probe' || !isProbed(keeper.rules)) return;
       probing.push(trajectory.id);

@@ -39,6 +39,8 @@ export interface StyledSession {
   readonly id: string;
   readonly task: number;
   readonly model?: string;
+  /** What the trainer calls the task. */
+  readonly label?: string;
 }
 
 export const TURNS = 3;
@@ -46,7 +48,7 @@ export const TURNS = 3;
 /** The next turn of a session that has had `said` so far. */
 export async function turnOf(
   gateway: Stand,
-  { id, task, model = 'population' }: StyledSession,
+  { id, task, model = 'population', label }: StyledSession,
   said: readonly string[],
 ) {
   const messages = [{ role: 'system', content: `You are a customer. <scenario>task t${task}</scenario>` }];
@@ -54,7 +56,12 @@ export async function turnOf(
     messages.push({ role: 'user', content: `Agent says ${turn} (${id}).` });
     if (turn < said.length) messages.push({ role: 'assistant', content: said[turn]! });
   }
-  return gateway.chat({ model, messages }, { headers: { 'x-session-id': id } });
+  return gateway.chat(
+    { model, messages },
+    {
+      headers: { 'x-session-id': id, ...(label === undefined ? {} : { 'x-ca-task': label }) },
+    },
+  );
 }
 
 /** Plays sessions to their end, and posts the reward of each. */

@@ -23,6 +23,8 @@ const SETTINGS: BreakerGatewaySettings = {
   psodEvery: 10,
 };
 
+const NOTHING = { contexts: [], contextsEpoch: null };
+
 function keeperOf(options: Partial<GateKeeperOptions> = {}, settings: Partial<BreakerGatewaySettings> = {}) {
   const changes: GateChange[] = [];
   const keeper = new GateKeeper({
@@ -31,6 +33,7 @@ function keeperOf(options: Partial<GateKeeperOptions> = {}, settings: Partial<Br
     restored: null,
     epochs: newEpochs(),
     hasPanel: () => false,
+    toPlay: () => NOTHING,
     onChange: (change) => changes.push(change),
     ...options,
   });
@@ -102,9 +105,16 @@ describe('the gate', () => {
     expect((await left).revision).toBe(second.revision);
   });
 
-  it('says when panel sessions are due', () => {
-    const { keeper } = keeperOf({ hasPanel: () => true });
-    expect(keeper.gate(0).psod).toEqual({ due: true, lastEpoch: null, every: 10 });
+  it('says when panel sessions are due, and on which contexts', () => {
+    const contexts = ['a', 'b'];
+    const { keeper } = keeperOf({ hasPanel: () => true, toPlay: () => ({ contexts, contextsEpoch: 0 }) });
+    expect(keeper.gate(0).psod).toEqual({
+      due: true,
+      lastEpoch: null,
+      every: 10,
+      contexts,
+      contextsEpoch: 0,
+    });
     const before = keeper.gate(0).revision;
     keeper.setEpochs({ ...newEpochs(), epoch: 3, panels: { first: 2, last: 2 } });
     expect(keeper.gate(0)).toMatchObject({ epoch: 3, psod: { due: false, lastEpoch: 2 } });
