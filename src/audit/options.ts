@@ -34,7 +34,7 @@ export function withoutPeople(records: Records): Records {
 }
 
 export interface AuditOptions {
-  /** Seed of every draw: splits, samples, codebooks (default 0). */
+  /** Seed of every draw: splits, samples, codebooks, permutations (default: that of a space that was given, else 0). */
   readonly seed?: number;
   /** Number of modes; overrides the rule K = min(64, n_fit / 15) and its cap. */
   readonly k?: number;

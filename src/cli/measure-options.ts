@@ -7,7 +7,8 @@ import { names, wholeNumber } from './input.ts';
 export interface MeasureFlags {
   readonly heldOut?: string[];
   readonly k?: number;
-  readonly seed: number;
+  /** Absent: that of a space that was given, else 0. */
+  readonly seed?: number;
   readonly by?: number;
   readonly rewardRange?: readonly [number, number];
   readonly baseCheckpoint?: string;
@@ -25,7 +26,7 @@ export function withMeasureOptions(command: Command): Command {
     .option('--base-checkpoint <name>', 'checkpoint that the rise of PSOD is measured from')
     .option('--classes <which>', 'act: take annotated acts as the classes', classesArgument)
     .option('--k <number>', 'number of modes (default: n_fit / 15, at most 64)', wholeNumber)
-    .option('--seed <number>', 'seed of every draw', wholeNumber, 0);
+    .option('--seed <number>', 'seed of every draw (default: that of --space, else 0)', wholeNumber);
 }
 
 /** @throws CA_USAGE: a saved space has its modes. */
@@ -38,7 +39,7 @@ export function refuseModesOfSpace(flags: { readonly k?: number; readonly space?
 
 export function auditOptions(flags: MeasureFlags): AuditOptions {
   return {
-    seed: flags.seed,
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.k === undefined ? {} : { k: flags.k }),
     ...(flags.heldOut === undefined ? {} : { heldOut: flags.heldOut }),
     ...(flags.rewardRange === undefined ? {} : { rewardRange: flags.rewardRange }),

@@ -73,7 +73,7 @@ export interface Live {
 /** Milliseconds between two looks at the time limit and lapsing overrides. */
 const TICK = 1000;
 
-const steady = (): number => performance.timeOrigin + performance.now();
+const steady = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /** @throws CollapseAwareError for settings that cannot be used. */
 export async function startLive(options: LiveOptions): Promise<Live> {

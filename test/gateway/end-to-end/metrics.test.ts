@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type AuditReport, audit } from '../../../src/audit/index.ts';
+import { auditOptions, withMeasureOptions } from '../../../src/cli/measure-options.ts';
+import type { LooksView } from '../../../src/gateway/api/control.ts';
 import type { LiveMetrics } from '../../../src/gateway/live/live.ts';
 import { referenceDialogues } from '../../../src/lab/measure/index.ts';
+import { seeded } from '../../../src/math/index.ts';
 import { decodeSpace } from '../../../src/space/index.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { recordsOf } from '../../data.ts';
@@ -39,7 +43,10 @@ function same(found: unknown, expected: unknown, path = 'report'): void {
 /** As JSON has it. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** The gateway's figures are those of `audit` on what it exports, in the space that it gives out. */
+/** What the command `audit` measures with where nobody asks for anything. */
+const DEFAULTS = auditOptions(withMeasureOptions(new Command()).parse([], { from: 'user' }).opts());
+
+/** The gateway's figures are those of `audit` on what it exports, in any order, in the space that it gives out. */
 async function equalsAudit(one: Stand, people: readonly Trajectory[] = []): Promise<LiveMetrics> {
   const { metrics, rows } = await until(async () => {
     // What has just been closed or amended is measured a moment later.
@@ -49,11 +56,15 @@ async function equalsAudit(one: Stand, people: readonly Trajectory[] = []): Prom
     return metrics.window.sessions === rows.length && before.asOf === metrics.asOf ? { metrics, rows } : null;
   }, 'a window that is measured whole');
   const space = decodeSpace(String(JSON.stringify((await one.api('GET', '/api/space')).body)));
-  const { report } = await audit({
-    records: recordsOf(rows),
-    ...(people.length === 0 ? {} : { people: recordsOf(people) }),
-    space,
-  });
+  const shuffled = seeded(rows.length).shuffle([...rows]);
+  const { report } = await audit(
+    {
+      records: recordsOf(shuffled),
+      ...(people.length === 0 ? {} : { people: recordsOf(people) }),
+      space,
+    },
+    DEFAULTS,
+  );
   const strip = ({ input, ...rest }: AuditReport) => ({ ...rest, input: { ...input, files: [] } });
   same(strip(metrics.report!), plain(strip(report)));
   return metrics;
@@ -72,6 +83,7 @@ describe('the figures of a running gateway', () => {
     await train(gateway, batchOf('a', 24, 4));
     const first = await equalsAudit(gateway);
     expect(first.report!.simulators.length).toBeGreaterThan(2);
+    expect(first.report!.health.consistency.value).not.toBeNull();
     expect(first.report!.epsilon.member.disagreement.value).not.toBeNull();
     await train(gateway, [...batchOf('b', 24, 4), ...batchOf('probe', 2, 4, { model: 'probe/population' })]);
     await train(gateway, [...batchOf('c', 15, 4), ...batchOf('panel', 12, 2, { model: 'panel/selection' })]);
@@ -142,5 +154,42 @@ describe('the figures of a running gateway', () => {
     expect(window).toEqual({ epochs: [0], sessions: 58 });
     await gateway.restart();
     expect((await equalsAudit(gateway)).window).toEqual(window);
+  });
+
+  it('count equal dialogues once, and say how many there were', async () => {
+    gateway = await stand({
+      settings: { seed: 'equal', live: { warmUp: 40, epochs: { by: 'sessions', every: 200 } } },
+    });
+    await train(gateway, batchOf('a', 15, 4));
+    const [one, two] = await gateway.trajectories();
+    const trajectories = [
+      { ...one!, id: 'again' },
+      { ...one!, id: 'a third time' },
+      { ...two!, id: 'once more' },
+    ];
+    expect((await gateway.api('POST', '/api/record', { trajectories })).body.accepted).toBe(3);
+    const { report, window, training } = await equalsAudit(gateway);
+    expect(window.sessions).toBe(63);
+    expect(training!.n).toBe(63);
+    const { kept, duplicates } = report!.input;
+    expect({ kept, duplicates }).toEqual({ kept: 63, duplicates: 3 });
+    expect(report!.simulators.reduce((sum, { n }) => sum + n, 0)).toBe(60);
+  });
+
+  it('tell of the training members what the last look saw, panels in the window or not', async () => {
+    gateway = await stand({
+      settings: { seed: 'tile', live: { warmUp: 64, window: 1, epochs: { by: 'sessions', every: 400 } } },
+    });
+    await train(gateway, batchOf('panel', 12, 2, { model: 'panel/selection' }));
+    await train(gateway, batchOf('a', 100, 4));
+    const [look] = await until(async () => {
+      const { looks } = (await gateway!.api('GET', '/api/looks')).body as LooksView;
+      return looks.length > 0 ? looks : null;
+    }, 'a look');
+    const { training, report, window } = await equalsAudit(gateway);
+    expect(window).toEqual({ epochs: [0], sessions: 424 });
+    expect(training).toMatchObject({ n: 400, scd2: plain(look!.scd2), scd: plain(look!.scd) });
+    expect(report!.scd.pooled2.n).toBeGreaterThan(training!.scd2.n);
+    expect(Number.isInteger(look!.at)).toBe(true);
   });
 });
