@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { faultsError, nearestName, type RecipeFault, shown } from '../curation/recipe-fault.ts';
 import type { CollapseAwareError } from '../errors.ts';
-import { MEMBER_KEYS, RECIPE_KIND_KEYS, SAMPLING_KEYS } from './member-schema.ts';
+import { keysAtPlace } from './schema-keys.ts';
 
 /** One thing wrong with a written member or panels file: `test[3].recipe.tail`. */
 export type PopulationFault = RecipeFault;
@@ -15,14 +15,14 @@ export function populationError(
   return faultsError(faults, whole, todo, file);
 }
 
-/** What zod found, each with the value that stands there. `top`: keys of the mapping at the top; `below`: of those in it. */
-export function schemaFaults(
-  error: z.ZodError,
-  input: unknown,
-  top: readonly string[],
-  below: readonly string[] = MEMBER_KEYS,
-): PopulationFault[] {
-  return error.issues.flatMap((issue) => told(issue, [], input, top, below));
+/** One member that several name is wrong in one place. */
+export function eachOnce(faults: readonly PopulationFault[]): PopulationFault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
+}
+
+/** What zod found, each with the value that stands there, and with the keys that `schema` knows at that place. */
+export function schemaFaults(error: z.ZodError, input: unknown, schema: z.core.$ZodType): PopulationFault[] {
+  return error.issues.flatMap((issue) => told(issue, [], input, schema));
 }
 
 type Issue = z.core.$ZodIssue;
@@ -31,43 +31,29 @@ function told(
   issue: Issue,
   above: readonly PropertyKey[],
   input: unknown,
-  top: readonly string[],
-  below: readonly string[],
+  schema: z.core.$ZodType,
 ): PopulationFault[] {
   const keys = [...above, ...issue.path];
   const at = valueAt(input, keys);
   if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(keys, at, top, below);
+    const known = keysAtPlace(schema, keys, input);
     return issue.keys.map((key) => {
       const near = nearestName(key, known);
       return {
         path: pathText(keys),
         found: `the key ${shown(key)}`,
-        allowed: `${near === null ? '' : `'${near}', or another of `}${known.join(', ')}`,
+        allowed: `${near === null ? '' : `'${near}', or another of `}${known.join(', ') || 'no key'}`,
       };
     });
   }
   if (issue.code === 'invalid_union' && typeof at === 'object' && at !== null) {
     const inner = issue.errors.find((list) => list.some(isDeep));
-    if (inner !== undefined) return inner.flatMap((one) => told(one, keys, input, top, below));
+    if (inner !== undefined) return inner.flatMap((one) => told(one, keys, input, schema));
   }
   return [{ path: pathText(keys), found: shown(at), allowed: issue.message }];
 }
 
 const isDeep = (issue: Issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys';
-
-function keysAt(
-  keys: readonly PropertyKey[],
-  at: unknown,
-  top: readonly string[],
-  below: readonly string[],
-): readonly string[] {
-  const last = keys.at(-1);
-  if (last === undefined) return top;
-  if (last === 'sampling') return SAMPLING_KEYS;
-  if (last === 'recipe') return RECIPE_KIND_KEYS.get(String(valueAt(at, ['kind']))) ?? ['kind'];
-  return below;
-}
 
 /** `seen[0].recipe.kind` */
 export function pathText(keys: readonly PropertyKey[]): string {

@@ -124,10 +124,3 @@ export const memberSchema = mapping({
 
 export type WrittenMember = z.output<typeof memberSchema>;
 export type WrittenPart = z.output<typeof part>;
-
-/** Keys of a recipe by its kind, and of the mappings around: what an unknown key is compared with. */
-export const RECIPE_KIND_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
-  ALL.map(({ shape }) => [shape.kind.value as string, Object.keys(shape)]),
-);
-export const MEMBER_KEYS: readonly string[] = Object.keys(memberSchema.shape);
-export const SAMPLING_KEYS: readonly string[] = Object.keys(sampling.shape);

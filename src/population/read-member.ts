@@ -1,8 +1,8 @@
 import { shown } from '../curation/recipe-fault.ts';
-import { type PopulationFault, populationError, schemaFaults } from './fault.ts';
+import { eachOnce, type PopulationFault, populationError, schemaFaults } from './fault.ts';
 import type { Member } from './member.ts';
-import { MEMBER_KEYS, memberSchema, type WrittenMember } from './member-schema.ts';
-import { resolveMember } from './resolve-member.ts';
+import { memberSchema } from './member-schema.ts';
+import { type Named, resolveMember } from './resolve-member.ts';
 
 export interface ReadMemberOptions {
   /** Where faults say the member was read from. */
@@ -17,22 +17,22 @@ export interface ReadMemberOptions {
  */
 export function readMember(value: unknown, options: ReadMemberOptions = {}): Member {
   const faults: PopulationFault[] = [];
-  const catalogue = new Map<string, WrittenMember>();
+  const catalogue = new Map<string, Named>();
   for (const [i, other] of (options.members ?? []).entries()) {
     const read = memberSchema.safeParse(other);
     if (!read.success)
-      for (const fault of schemaFaults(read.error, other, MEMBER_KEYS))
+      for (const fault of schemaFaults(read.error, other, memberSchema))
         faults.push({ ...fault, path: `members[${i}]${fault.path === '' ? '' : `.${fault.path}`}` });
     else if (catalogue.has(read.data.id))
       faults.push({ path: `members[${i}].id`, found: shown(read.data.id), allowed: 'an id of its own' });
-    else catalogue.set(read.data.id, read.data);
+    else catalogue.set(read.data.id, { written: read.data, path: `members[${i}]` });
   }
   const read = memberSchema.safeParse(value);
-  if (!read.success) faults.push(...schemaFaults(read.error, value, MEMBER_KEYS));
+  if (!read.success) faults.push(...schemaFaults(read.error, value, memberSchema));
   const member =
     read.success && faults.length === 0
       ? resolveMember(read.data, '', (id) => catalogue.get(id), [...catalogue.keys()], faults)
       : null;
-  if (member === null) throw populationError(faults, 'the member', options.file);
+  if (member === null) throw populationError(eachOnce(faults), 'the member', options.file);
   return member;
 }

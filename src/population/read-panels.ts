@@ -1,11 +1,11 @@
 import { shown } from '../curation/recipe-fault.ts';
-import { type PopulationFault, populationError, schemaFaults } from './fault.ts';
+import { eachOnce, type PopulationFault, populationError, schemaFaults } from './fault.ts';
 import { type Member, memberFingerprint, memberParts } from './member.ts';
 import type { WrittenMember } from './member-schema.ts';
 import { checkPanelOverlap } from './panel-overlap.ts';
 import { PANEL_NAMES, PANELS_SCHEMA, type PanelName, type PanelNote, type Panels } from './panels.ts';
 import { panelsSchema } from './panels-schema.ts';
-import { byId, resolveMember, unknownMember } from './resolve-member.ts';
+import { byId, type Named, resolveMember, unknownMember } from './resolve-member.ts';
 
 export interface ReadPanelsOptions {
   /** Where faults say the panels were read from. */
@@ -22,34 +22,10 @@ export interface ReadPanelsOptions {
 export function readPanels(value: unknown, options: ReadPanelsOptions = {}): Panels {
   const read = panelsSchema.safeParse(value);
   if (!read.success)
-    throw populationError(
-      schemaFaults(read.error, value, Object.keys(panelsSchema.shape)),
-      'the panels',
-      options.file,
-    );
+    throw populationError(schemaFaults(read.error, value, panelsSchema), 'the panels', options.file);
   const written = read.data;
   const faults: PopulationFault[] = [];
-  const named = catalogue(written, faults);
-  const known = [...named.keys()];
-  const seats: Record<PanelName, Member[]> = { seen: [], selection: [], test: [] };
-  for (const panel of PANEL_NAMES)
-    for (const [i, entry] of written[panel].entries()) {
-      const path = `${panel}[${i}]`;
-      const one = typeof entry === 'string' ? named.get(entry) : entry;
-      if (one === undefined) faults.push(unknownMember(entry as string, path, known));
-      else {
-        const member = resolveMember(one, path, (id) => named.get(id), known, faults);
-        if (member !== null) seats[panel].push(member);
-      }
-    }
-  // A member that no panel takes may still be misspelt.
-  const taken = new Set(PANEL_NAMES.flatMap((panel) => written[panel].map(idOf)));
-  for (const [i, member] of written.members.entries())
-    if (!taken.has(member.id)) resolveMember(member, `members[${i}]`, (id) => named.get(id), known, faults);
-  for (const panel of PANEL_NAMES)
-    faults.push(...twins(panel, seats[panel]), ...namesakes(panel, seats[panel]));
-  if (PANEL_NAMES.every((panel) => written[panel].length === 0))
-    faults.push({ path: '', found: 'three empty panels', allowed: 'a member in at least one' });
+  const seats = seatMembers(written, faults);
   if (faults.length > 0) throw populationError(faults, 'the panels', options.file);
 
   const place = options.file === undefined ? {} : { file: options.file };
@@ -63,30 +39,59 @@ export function readPanels(value: unknown, options: ReadPanelsOptions = {}): Pan
   };
 }
 
+/** Members of each panel in the order of the file; faults go to `faults`, each at the place where it is to be mended. */
+export function seatMembers(written: WrittenPanels, faults: PopulationFault[]): Record<PanelName, Member[]> {
+  const found: PopulationFault[] = [];
+  const named = catalogue(written, found);
+  const known = [...named.keys()];
+  const lookup = (id: string) => named.get(id);
+  const seats: Record<PanelName, Member[]> = { seen: [], selection: [], test: [] };
+  for (const panel of PANEL_NAMES)
+    for (const [i, entry] of written[panel].entries()) {
+      const path = `${panel}[${i}]`;
+      const one = typeof entry === 'string' ? named.get(entry) : { written: entry, path };
+      if (one === undefined) found.push(unknownMember(entry as string, path, known));
+      else {
+        const member = resolveMember(one.written, one.path, lookup, known, found);
+        if (member !== null) seats[panel].push(member);
+      }
+    }
+  // A member that no panel takes may still be misspelt.
+  const taken = new Set(PANEL_NAMES.flatMap((panel) => written[panel].map(idOf)));
+  for (const [i, member] of written.members.entries())
+    if (!taken.has(member.id)) resolveMember(member, `members[${i}]`, lookup, known, found);
+  for (const panel of PANEL_NAMES)
+    found.push(...twins(panel, seats[panel]), ...namesakes(panel, seats[panel]));
+  if (PANEL_NAMES.every((panel) => written[panel].length === 0))
+    found.push({ path: '', found: 'three empty panels', allowed: 'a member in at least one' });
+  faults.push(...eachOnce(found));
+  return seats;
+}
+
+type WrittenPanels = Pick<ReturnType<typeof panelsSchema.parse>, 'members' | PanelName>;
+
 const idOf = (entry: string | WrittenMember) => (typeof entry === 'string' ? entry : entry.id);
 
 /** Every member that an id may stand for. One id has one meaning in the whole file. */
-function catalogue(
-  written: ReturnType<typeof panelsSchema.parse>,
-  faults: PopulationFault[],
-): Map<string, WrittenMember> {
-  const named = new Map<string, WrittenMember>();
-  const inline = new Map<string, WrittenMember>();
+function catalogue(written: WrittenPanels, faults: PopulationFault[]): Map<string, Named> {
+  const named = new Map<string, Named>();
+  const inline = new Map<string, Named>();
   for (const [i, member] of written.members.entries())
     if (named.has(member.id))
       faults.push({ path: `members[${i}].id`, found: shown(member.id), allowed: 'an id of its own' });
-    else named.set(member.id, member);
+    else named.set(member.id, { written: member, path: `members[${i}]` });
   for (const panel of PANEL_NAMES)
     for (const [i, entry] of written[panel].entries()) {
       if (typeof entry === 'string') continue;
+      const path = `${panel}[${i}]`;
       // The same inline member in two panels is an overlap and told as one.
       if (named.has(entry.id))
         faults.push({
-          path: `${panel}[${i}].id`,
+          path: `${path}.id`,
           found: shown(entry.id),
           allowed: 'an id that `members` does not have, or the id alone',
         });
-      else inline.set(entry.id, entry);
+      else inline.set(entry.id, { written: entry, path });
     }
   return new Map([...inline, ...named]);
 }

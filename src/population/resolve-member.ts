@@ -4,8 +4,14 @@ import { type Member, memberFingerprint, memberParts } from './member.ts';
 import type { WrittenMember, WrittenPart } from './member-schema.ts';
 import type { PlainRecipe, SimulatorRecipe } from './simulator-recipe.ts';
 
+/** A member, and the place where its faults are to be mended. */
+export interface Named {
+  readonly written: WrittenMember;
+  readonly path: string;
+}
+
 /** What an id in a recipe or a panel stands for; undefined = nobody. */
-export type MemberLookup = (id: string) => WrittenMember | undefined;
+export type MemberLookup = (id: string) => Named | undefined;
 
 /**
  * A written member with every default filled in and every id inside its recipe replaced by the member itself. Recipes
@@ -84,11 +90,12 @@ function resolvedPart(
   known: readonly string[],
   faults: PopulationFault[],
 ): Member<PlainRecipe> | null {
-  const written = typeof value === 'string' ? lookup(value) : value;
-  if (written === undefined) {
+  const named = typeof value === 'string' ? lookup(value) : { written: value, path };
+  if (named === undefined) {
     faults.push(unknownMember(value as string, path, known));
     return null;
   }
+  const { written } = named;
   if (written.recipe.kind === 'interpolate' || written.recipe.kind === 'ensemble') {
     faults.push({
       path,
@@ -97,7 +104,7 @@ function resolvedPart(
     });
     return null;
   }
-  return resolveMember(written, path, lookup, known, faults) as Member<PlainRecipe> | null;
+  return resolveMember(written, named.path, lookup, known, faults) as Member<PlainRecipe> | null;
 }
 
 export function unknownMember(id: string, path: string, known: readonly string[]): PopulationFault {

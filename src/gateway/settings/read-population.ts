@@ -1,10 +1,19 @@
 import { nearestName, shown } from '../../curation/recipe-fault.ts';
+import { CollapseAwareError } from '../../errors.ts';
 import { type PopulationFault, populationError, schemaFaults } from '../../population/fault.ts';
-import { type Member, memberParts, PANELS_SCHEMA, readPanels } from '../../population/index.ts';
+import {
+  type Member,
+  memberParts,
+  PANELS_SCHEMA,
+  type PanelName,
+  type Panels,
+  readPanels,
+} from '../../population/index.ts';
+import { seatMembers } from '../../population/read-panels.ts';
+import { type MendedPopulation, mendedPopulation } from './mend-population.ts';
 import type { PopulationSettings } from './settings.ts';
-import { populationSchema, servedMemberSchema, type WrittenPopulation } from './settings-schema.ts';
+import { populationSchema, type WrittenPopulation } from './settings-schema.ts';
 
-const MEMBER_KEYS = Object.keys(servedMemberSchema.shape);
 /** Recipes that widen what a model says. */
 const WIDENING = new Set(['verbalized', 'interpolate', 'ensemble']);
 /** What clients may ask for; nothing else may be called so. */
@@ -21,31 +30,17 @@ export interface ReadPopulationOptions {
  * @throws CA_CONFIG_INVALID with every fault at once; CA_PANEL_OVERLAP.
  */
 export function readPopulation(value: unknown, options: ReadPopulationOptions): PopulationSettings {
-  const read = populationSchema.safeParse(value);
-  const refuse = (faults: readonly PopulationFault[]) =>
-    populationError(faults, 'the population', options.file, 'docs/gateway-settings.md lists every key');
-  if (!read.success)
-    throw refuse(schemaFaults(read.error, value, Object.keys(populationSchema.shape), MEMBER_KEYS));
-  const written = read.data;
-  const panels = readPanels(
-    {
-      schema: PANELS_SCHEMA,
-      disjoint: written.disjoint,
-      members: written.members.map(({ upstream: _u, weight: _w, antiCollapse: _a, ...member }) => member),
-      seen: written.seen,
-      selection: written.selection,
-      test: written.test,
-    },
-    options.file === undefined ? {} : { file: options.file },
-  );
+  const faults = populationFaults(value, options.upstreams);
+  if (faults.length > 0)
+    throw populationError(
+      faults,
+      'the population',
+      options.file,
+      'docs/gateway-settings.md lists every key with its range',
+    );
+  const written = populationSchema.parse(value);
+  const panels = panelsOf(written, options);
   const { seen, selection, test } = panels;
-  const all = [...seen, ...selection, ...test];
-  const faults = [
-    ...upstreamFaults(written, all, options.upstreams),
-    ...aliasFaults(written, all),
-    ...weightFaults(written, seen),
-  ];
-  if (faults.length > 0) throw refuse(faults);
   const by = new Map(written.members.map((member) => [member.id, member]));
   return {
     panels: { seen, selection, test },
@@ -61,6 +56,60 @@ export function readPopulation(value: unknown, options: ReadPopulationOptions): 
     aliases: written.aliases,
   };
 }
+
+/**
+ * All that is wrong with a written population, by places of its own (`members[1].recipe`), each once. Where it is no
+ * population at all, what its sound parts say of one another is checked all the same.
+ */
+export function populationFaults(value: unknown, upstreams: readonly string[]): PopulationFault[] {
+  const read = populationSchema.safeParse(value);
+  const faults = read.success ? [] : schemaFaults(read.error, value, populationSchema);
+  const written = read.success ? read.data : mendedPopulation(value);
+  if (written === null) return faults;
+  const further: PopulationFault[] = [];
+  const seats = seatMembers({ ...written, members: panelMembers(written) }, further);
+  further.push(
+    ...upstreamFaults(written, Object.values(seats).flat(), upstreams),
+    ...aliasFaults(written),
+    ...weightFaults(written, seats.seen),
+  );
+  const told = new Set(faults.map(({ path }) => path));
+  return [
+    ...faults,
+    ...further
+      .filter(({ path }) => !told.has(path) && (path !== '' || told.size === 0))
+      .map((one) => (TWINS.test(one.found) ? { ...one, allowed: `${one.allowed} (${ONE_SIMULATOR})` } : one)),
+  ];
+}
+
+/** Without what only a gateway knows. */
+const panelMembers = ({ members }: Pick<WrittenPopulation, 'members'>) =>
+  members.map(({ upstream: _u, weight: _w, antiCollapse: _a, ...member }) => member);
+
+/** @throws what `readPanels` does; where two are one simulator, with a word on what might have made them look like two. */
+function panelsOf(written: WrittenPopulation, { file }: ReadPopulationOptions): Panels {
+  try {
+    return readPanels(
+      {
+        schema: PANELS_SCHEMA,
+        disjoint: written.disjoint,
+        members: panelMembers(written),
+        seen: written.seen,
+        selection: written.selection,
+        test: written.test,
+      },
+      file === undefined ? {} : { file },
+    );
+  } catch (cause) {
+    if (!(cause instanceof CollapseAwareError) || !TWINS.test(cause.message)) throw cause;
+    const todo = `${cause.todo === undefined ? '' : `${cause.todo}; `}${ONE_SIMULATOR}`;
+    throw new CollapseAwareError(cause.code, cause.message, { place: cause.place, todo, cause });
+  }
+}
+
+const TWINS = /one simulator|the same simulator/;
+const ONE_SIMULATOR =
+  'simulators are told apart by model, checkpoint, recipe and sampling: upstream and weight do not count';
 
 /** The file that `readPopulation` reads these from. */
 export function writtenPopulation(population: PopulationSettings): Record<string, unknown> {
@@ -111,7 +160,7 @@ function widens({ recipe }: Member): boolean {
 const isAsked = ({ recipe }: Member) => recipe.kind !== 'scripted' && recipe.kind !== 'human';
 
 function upstreamFaults(
-  written: WrittenPopulation,
+  written: MendedPopulation,
   all: readonly Member[],
   upstreams: readonly string[],
 ): PopulationFault[] {
@@ -147,9 +196,11 @@ function upstreamFaults(
   return faults;
 }
 
-function aliasFaults({ aliases }: WrittenPopulation, all: readonly Member[]): PopulationFault[] {
+const SEATED: readonly PanelName[] = ['seen', 'selection', 'test'];
+
+function aliasFaults({ aliases, ...panels }: MendedPopulation): PopulationFault[] {
   const faults: PopulationFault[] = [];
-  const ids = new Set(all.map(({ id }) => id));
+  const ids = new Set(SEATED.flatMap((panel) => panels[panel]));
   for (const [name, target] of Object.entries(aliases)) {
     const path = `aliases.${name}`;
     const [, pinned] = /^population\/(.+)$/s.exec(target) ?? [];
@@ -164,9 +215,10 @@ function aliasFaults({ aliases }: WrittenPopulation, all: readonly Member[]): Po
   return faults;
 }
 
-function weightFaults({ members }: WrittenPopulation, seen: readonly Member[]): PopulationFault[] {
+function weightFaults({ members }: MendedPopulation, seen: readonly Member[]): PopulationFault[] {
   const weight = new Map(members.map((member) => [member.id, member.weight]));
-  return seen.some(({ id }) => weight.get(id)! > 0)
+  // Nobody has a seat where there are faults of another kind.
+  return seen.length === 0 || seen.some(({ id }) => (weight.get(id) ?? 1) > 0)
     ? []
     : [{ path: 'seen', found: 'weights that are all 0', allowed: 'one above 0: nobody can be drawn' }];
 }

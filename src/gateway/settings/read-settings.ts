@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { CollapseAwareError } from '../../errors.ts';
 import { type PopulationFault, populationError, schemaFaults } from '../../population/fault.ts';
 import { defaultPopulation } from './default-population.ts';
-import { type Environment, withEnvironment } from './environment.ts';
-import { readPopulation } from './read-population.ts';
+import { type Environment, type Unset, unsetSecrets, withEnvironment } from './environment.ts';
+import { populationFaults, readPopulation } from './read-population.ts';
 import { GATEWAY_SCHEMA, type GatewaySettings, type UpstreamSettings } from './settings.ts';
-import { settingsSchema, type WrittenUpstream } from './settings-schema.ts';
+import { settingsSchema, type WrittenSettings, type WrittenUpstream } from './settings-schema.ts';
 
 export interface ReadSettingsOptions {
   /** Where faults say the settings were read from. */
@@ -18,17 +19,22 @@ export interface ReadSettingsOptions {
  * @throws CA_CONFIG_INVALID with every fault at once; CA_PANEL_OVERLAP; CA_USAGE for an address that is open without keys.
  */
 export function readSettings(value: unknown, options: ReadSettingsOptions = {}): GatewaySettings {
-  const { file, environment = {} } = options;
-  const input = withEnvironment(value ?? OF_NO_FILE, environment, file);
+  const { file } = options;
+  const { value: input, unset } = withEnvironment(value ?? OF_NO_FILE, options.environment ?? {});
   const read = settingsSchema.safeParse(input);
-  if (!read.success)
+  const faults = [...unset.map(unsetFault), ...faultsOf(input, read.error, unset)];
+  if (faults.length > 0)
     throw populationError(
-      schemaFaults(read.error, input, Object.keys(settingsSchema.shape), []).map(hidden),
+      // Secrets that are missing stop the start, not the reading; who mends a file anyway wants to know of them.
+      [...faults, ...unsetSecrets(input, options.environment ?? {}).map(unsetFault)],
       'the settings',
       file,
       'docs/gateway-settings.md lists every key with its range',
     );
-  const written = read.data;
+  return settingsOf(settingsSchema.parse(input), input, file);
+}
+
+function settingsOf(written: WrittenSettings, input: unknown, file: string | undefined): GatewaySettings {
   const upstreams = Object.entries(written.upstreams).map(([name, one]) => upstreamOf(name, one));
   const population =
     written.population === undefined
@@ -38,7 +44,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
           ...(file === undefined ? {} : { file }),
         });
   const { sessions, limits, breaker } = written;
-  const settings: GatewaySettings = {
+  return {
     schema: GATEWAY_SCHEMA,
     listen: written.listen,
     store: written.store,
@@ -77,8 +83,6 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     },
     webhooks: written.webhooks,
   };
-  checkPattern(settings.sessions.scenario, file);
-  return settings;
 }
 
 /** Scripted users are drawn a session at a time: a short epoch has enough contexts of each. */
@@ -107,18 +111,48 @@ function upstreamOf(name: string, one: WrittenUpstream): UpstreamSettings {
   };
 }
 
-function checkPattern(pattern: string | null, file?: string): void {
-  if (pattern === null) return;
+function patternFault(sessions: unknown): PopulationFault[] {
+  const pattern = (sessions as { scenario?: unknown } | null | undefined)?.scenario;
+  if (typeof pattern !== 'string') return [];
   try {
     new RegExp(pattern);
+    return [];
   } catch (cause) {
-    throw new CollapseAwareError('CA_CONFIG_INVALID', `sessions.scenario: ${(cause as Error).message}`, {
-      ...(file === undefined ? {} : { place: { file } }),
-      todo: 'write a regular expression whose first group is the scenario',
-      cause,
-    });
+    return [
+      {
+        path: 'sessions.scenario',
+        found: (cause as Error).message,
+        allowed: 'a regular expression whose first group is the scenario',
+      },
+    ];
   }
 }
+
+/** What is wrong with the file itself, in the order of kinds; the population's own faults under its name. */
+function faultsOf(input: unknown, error: z.ZodError | undefined, unset: readonly Unset[]): PopulationFault[] {
+  const faults = error === undefined ? [] : schemaFaults(error, input, settingsSchema).map(hidden);
+  const sections = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const { upstreams, population } = sections;
+  const names = typeof upstreams === 'object' && upstreams !== null ? Object.keys(upstreams) : [];
+  const all = [
+    ...faults.filter(({ path }) => !/^population(\.|$)/.test(path)),
+    ...(population === undefined ? [] : populationFaults(population, names).map(ofPopulation)),
+    ...patternFault(sections.sessions),
+  ];
+  const incomplete = new Set(unset.map(({ path }) => path));
+  return all.filter(({ path }) => !incomplete.has(path));
+}
+
+const ofPopulation = (fault: PopulationFault): PopulationFault => ({
+  ...fault,
+  path: fault.path === '' ? 'population' : `population.${fault.path}`,
+});
+
+const unsetFault = ({ path, name }: Unset): PopulationFault => ({
+  path,
+  found: `the variable ${name}, which is not set in the environment`,
+  allowed: 'one that is exported before the command',
+});
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 

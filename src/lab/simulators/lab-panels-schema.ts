@@ -41,9 +41,6 @@ export const labPanelsSchema = z.strictObject(
   { error: 'a mapping with schema, families, seen, selection, test' },
 );
 
-export const LAB_PANELS_KEYS: readonly string[] = Object.keys(labPanelsSchema.shape);
-export const LAB_FAMILY_KEYS: readonly string[] = Object.keys(family.shape);
-
 /** JSON Schema 2020-12 of the file (docs/schema/lab-panels.json). */
 export function labPanelsJsonSchema(): Record<string, unknown> {
   return {

@@ -6,8 +6,6 @@ import { byId, unknownMember } from '../../population/resolve-member.ts';
 import { hashText } from '../../trajectory/identity.ts';
 import type { SimulatorFamily } from './family.ts';
 import {
-  LAB_FAMILY_KEYS,
-  LAB_PANELS_KEYS,
   LAB_PANELS_SCHEMA,
   LIST_OF_FAMILIES,
   LIST_OF_IDS,
@@ -59,7 +57,7 @@ export function readLabPanels(value: unknown, options: ReadLabPanelsOptions = {}
   const long = tooLong(value);
   if (long.length > 0) throw refuse(long);
   const read = labPanelsSchema.safeParse(value);
-  if (!read.success) throw refuse(schemaFaults(read.error, value, LAB_PANELS_KEYS, LAB_FAMILY_KEYS));
+  if (!read.success) throw refuse(schemaFaults(read.error, value, labPanelsSchema));
   const { families, ...written } = read.data;
   const byName = new Map<string, SimulatorFamily>();
   const faults: PopulationFault[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CollapseAwareError } from '../../../src/errors.ts';
+import { checkSecrets } from '../../../src/gateway/settings/environment.ts';
 import { readPopulation, writtenPopulation } from '../../../src/gateway/settings/read-population.ts';
 import { checkExposure, readSettings } from '../../../src/gateway/settings/read-settings.ts';
 import { GATEWAY_SCHEMA } from '../../../src/gateway/settings/settings.ts';
@@ -122,5 +123,103 @@ describe('a population', () => {
     expect(readPopulation(writtenPopulation(population), { upstreams: ['local'] })).toEqual(population);
     const scripted = readSettings(null).population;
     expect(readPopulation(writtenPopulation(scripted), { upstreams: [] })).toEqual(scripted);
+  });
+});
+
+describe('faults', () => {
+  const PLAIN = { id: 'plain', family: 'qwen', model: 'qwen', upstream: 'local' };
+  const linesOf = (written: unknown, environment: Record<string, string> = {}) =>
+    refusal(written, { LOCAL_KEY: 'x', ...environment })
+      .message.split('\n')
+      .map((line) => line.trim());
+
+  it.each<[string, unknown, RegExp]>([
+    ['upstreams.local', { baseUrl: 'http://h/v1', concurency: 3 }, /'concurency'.*'concurrency', or.*queue/],
+    ['population.members.0', { ...PLAIN, famly: 'x' }, /'famly'.*'family', or another of id, .*upstream/],
+    ['population', { ...WRITTEN.population, selction: [] }, /'selction'.*'selection', or another of members/],
+    [
+      'live',
+      { epochs: { evry: 3 } },
+      /live\.epochs: found the key 'evry', expected 'every', or another of by/,
+    ],
+    ['webhooks', [{ url: 'http://h', header: 'X' }], /webhooks\[0\]: found the key 'header'.*headerEnv/],
+    ['population.members.1.recipe', { kind: 'verbalized', tial: 0.1 }, /'tial'.*'tail', or another of kind/],
+  ])('of an unknown key in %s name the nearest and all that are known', (path, value, words) => {
+    expect(linesOf(changed(path, value)).join('\n')).toMatch(words);
+  });
+
+  it('of every kind are told at once, each at its place in the file and once', () => {
+    const lines = linesOf({
+      ...WRITTEN,
+      sesions: {},
+      sessions: { scenario: '(' },
+      upstreams: { vllm: { baseUrl: 'http://$'.concat('{VLLM_HOST}:8000/v1') } },
+      keys: { clientEnv: 'CLIENT', adminEnv: 'ADMIN' },
+      webhooks: [{ url: 'http://hooks', headerEnv: 'HOOK' }],
+      population: {
+        members: [
+          { ...PLAIN, upstream: 'vlm', famly: 'x' },
+          { ...PLAIN, id: 'vs', upstream: 'vllm', recipe: { kind: 'persona', text: 'a', bank: ['b'] } },
+          { id: 'alone', family: 'qwen', model: 'qwen', weight: -1 },
+          { id: 'mix', family: 'qwen', recipe: { kind: 'ensemble', members: ['plain', 'vs'] } },
+        ],
+        seen: ['plain', 'vs', 'mix', 'alon'],
+        selection: ['alone'],
+        aliases: { mine: 'population/nobody' },
+      },
+    });
+    const places = lines.slice(1).map((line) => line.split(': found ')[0]!);
+    expect(places.sort()).toEqual([
+      'keys.adminEnv',
+      'keys.clientEnv',
+      'population.aliases.mine',
+      'population.members[0]',
+      'population.members[0].upstream',
+      'population.members[1].recipe',
+      'population.members[2].upstream',
+      'population.members[2].weight',
+      'population.seen[3]',
+      'sessions.scenario',
+      'the settings',
+      'upstreams.vllm.baseUrl',
+      'webhooks[0].headerEnv',
+    ]);
+  });
+
+  it('point at the page of the settings', () => {
+    expect(refusal(changed('population.seen', ['nobody'])).line).toContain('docs/gateway-settings.md');
+    expect(linesOf(changed('population.seen', ['vss'])).join()).toMatch(/population\.seen\[0\].*'vs'/);
+  });
+
+  it('of one kind do not hide behind those of others in one member', () => {
+    const lines = linesOf(changed('population.members.0', { id: 'plain', family: 3, upstream: 'loca' }));
+    expect(lines.join('\n')).toMatch(/members\[0\]\.family: found 3/);
+    expect(lines.join('\n')).toMatch(/members\[0\]\.upstream: found 'loca', expected 'local'/);
+    expect(lines.join('\n')).toMatch(/members\[0\]\.model: found nothing/);
+  });
+
+  it('never come of the stand-ins for values that are wrong', () => {
+    const members = WRITTEN.population.members.map((member) =>
+      member.id === 'plain' ? { ...member, recipe: { kind: 'telepathy' } } : member,
+    );
+    expect(linesOf(changed('population.members', members))).toEqual([
+      expect.stringContaining('population.members[0].recipe.kind'),
+    ]);
+  });
+});
+
+describe('secrets that are not in the environment', () => {
+  it('are all named before a start, with the key that names each', () => {
+    const settings = readSettings({
+      ...WRITTEN,
+      keys: { clientEnv: 'CLIENT', adminEnv: 'ADMIN' },
+      webhooks: [{ url: 'http://hooks', headerEnv: 'HOOK' }],
+    });
+    const unset = () => checkSecrets(settings, { ADMIN: ' ' });
+    expect(unset).toThrow(
+      'CLIENT (keys.clientEnv), ADMIN (keys.adminEnv), LOCAL_KEY (upstreams.local.apiKeyEnv), HOOK (webhooks[0].headerEnv)',
+    );
+    const all = { CLIENT: 'a', ADMIN: 'b', LOCAL_KEY: 'c', HOOK: 'd' };
+    expect(() => checkSecrets(settings, all)).not.toThrow();
   });
 });
