@@ -334,6 +334,28 @@ describe('a monitor with a held-out panel', () => {
     expect(['one', 'two']).toContain(rows[0]!.mci.simulator);
   });
 
+  it('takes members as they were drawn where none met every context, from the first base that has an interval', async () => {
+    // One training simulator a prompt; in step 3 the panel is begun only.
+    const drawn = steps.map((rows, i) =>
+      rows.filter(({ simulator, contextLabel, split }) => {
+        const prompt = [...new Set(rows.map((row) => row.contextLabel))].indexOf(contextLabel);
+        if (split === 'selection') return i !== 2 || prompt < 3;
+        return simulator.id === ['one', 'two'][(prompt + Math.floor(i / 3)) % 2];
+      }),
+    );
+    const placedSteps = await placeSteps(drawn, placed);
+    const plan = planOf(placedSteps.slice(0, 3), placed, { rewardRange: [0, 1] });
+    const { rows, state } = observeAll(plan, placed.space, placedSteps);
+    expect(rows[2]!.psod).toMatchObject({ low: null, method: 'paired-t-context(G=3, drawn members)' });
+    expect(state.base!.step).toBe(6);
+    expect(rows[5]!.psodRise.reason).toContain('measured from');
+    for (const at of [8, 11]) {
+      expect(rows[at]!.psodRise.method).toBe(`paired-t-context(G=${SMALL.prompts}, drawn members)`);
+      expect(rows[at]!.psodRise.low).not.toBeNull();
+      expect(rows[at]!.psodRise.value!).toBeCloseTo(rows[at]!.psod.value! - rows[5]!.psod.value!, 10);
+    }
+  });
+
   it('takes the panel from the command line, in steps that lack it too', () => {
     const plan = planOf(profiles.slice(0, 3), placed, {
       heldOut: ['panel', 'never-seen'],
