@@ -16,7 +16,7 @@ import { type BehaviourSpace, encodeProfile, mergeProfiles } from '../../space/i
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { BucketedSession } from './closed-session.ts';
 import { coverageOf, type LiveCoverage } from './coverage.ts';
-import type { LiveMetrics, Look, TrainingFigures } from './live.ts';
+import type { LiveMetrics, Look } from './live.ts';
 import { splitOf } from './nested-sessions.ts';
 import { distinctPeople, fitOnFirst } from './warm-up.ts';
 import {
@@ -129,6 +129,11 @@ export class LiveCore {
       this.#waiting.delete(id);
     }
     await this.#warmUp();
+  }
+
+  /** Whether a look at the end of this epoch would find no training session; its panels wait for the next one. */
+  isEmpty(epoch: number): boolean {
+    return !this.#rowsOf(epoch, this.#ended.at(-1)).some(({ purpose }) => purpose === 'training');
   }
 
   /**
@@ -250,25 +255,13 @@ export class LiveCore {
     return {
       report: found.value,
       reason: found.reason,
-      training: this.#placing === null ? null : this.#training(this.#placing),
+      training: this.#placing === null ? null : trainingFigures(this.#placing, this.#ended),
       window: { epochs, sessions: sessions.length, ...(left === 0 ? {} : { left }) },
       epsilon:
         window === null ? null : judged(() => epsilonTables(window.profile, window.placing.space)).value,
       varianceSplit: splitOf(nested),
       asOf: [...sessions, ...nested].reduce<number | null>((top, { at }) => Math.max(top ?? at, at), null),
     };
-  }
-
-  /** Rows by the epoch at whose end they are looked at. */
-  #training(placing: Placing): TrainingFigures {
-    const steps = new Map<number, PlacedSession[]>();
-    for (const session of placing.rows.which(isLookedAt)) {
-      const step = this.#ended.find((ended) => ended >= session.epoch) ?? session.epoch;
-      const one = steps.get(step);
-      if (one === undefined) steps.set(step, [session]);
-      else one.push(session);
-    }
-    return trainingFigures(placing, steps);
   }
 
   #whyNot(sessions: number): string {

@@ -29,7 +29,9 @@ export function serveLive(post: (message: FromLive) => void): (message: ToLive) 
         await core.add(request.sessions);
         return plan();
       case 'look':
-        return core.ready ? core.endEpoch(request.epoch, request.at, request.monitor) : null;
+        if (!core.ready) return null;
+        if (core.isEmpty(request.epoch)) return 'empty';
+        return core.endEpoch(request.epoch, request.at, request.monitor);
       case 'probe':
         return core.ready ? core.probe(request.epoch, request.ids, request.at, request.monitor) : null;
       case 'metrics':

@@ -38,8 +38,8 @@ export interface LiveAnswers {
   /** The plan, where there is one: looks can be made. */
   readonly open: MonitorPlan | null;
   readonly add: MonitorPlan | null;
-  /** Null: there is no space yet. */
-  readonly look: Looked | null;
+  /** Null: there is no space yet. Empty: no training session is of the epoch, and no look was made. */
+  readonly look: Looked | 'empty' | null;
   readonly probe: Looked | null;
   readonly metrics: LiveMetrics;
   readonly page: AuditPage | null;

@@ -74,9 +74,14 @@ export class LookLine {
           this.#ready = false;
           return;
         }
-        keeper.endLook(looked, clock());
-        keeper.setNote(null);
-        used = looked.monitor.breaker.looks.scd > before.breaker.looks.scd;
+        if (looked === 'empty') {
+          keeper.dropLook();
+          log('an epoch without a training session is not looked at', { epoch: due.epoch });
+        } else {
+          keeper.endLook(looked, clock());
+          keeper.setNote(null);
+          used = looked.monitor.breaker.looks.scd > before.breaker.looks.scd;
+        }
       } catch (error) {
         keeper.dropLook();
         keeper.setNote(`the look at epoch ${due.epoch} could not be made: ${(error as Error).message}`);
@@ -87,7 +92,7 @@ export class LookLine {
     }
   }
 
-  #ask(due: Due, monitor: MonitorLight, at: number): Promise<Looked | null> {
+  #ask(due: Due, monitor: MonitorLight, at: number): Promise<Looked | 'empty' | null> {
     const thread = this.#options.thread();
     if (due.kind === 'look') return thread.ask({ kind: 'look', epoch: due.epoch, at, monitor });
     return thread.ask({ kind: 'probe', epoch: due.epoch, ids: due.ids, at, monitor });

@@ -87,12 +87,18 @@ export function furtherFigures(
   return { bdi: value.bdi.headline, epsilonMember };
 }
 
-/** What the monitor says of rows by step. */
-export function trainingFigures(
-  { space, rows, plan }: Placing,
-  steps: ReadonlyMap<number, readonly PlacedSession[]>,
-): TrainingFigures {
-  const n = [...steps.values()].flat().filter(({ purpose }) => purpose === 'training').length;
+/** What the monitor says of the window. `ended`: epochs that were looked at, ascending. */
+export function trainingFigures({ space, rows, plan }: Placing, ended: readonly number[]): TrainingFigures {
+  const sessions = rows.which(isLookedAt);
+  const n = sessions.filter(({ purpose }) => purpose === 'training').length;
+  const steps = new Map<number, PlacedSession[]>();
+  for (const session of sessions) {
+    // The epoch at whose end it is looked at.
+    const step = ended.find((one) => one >= session.epoch) ?? session.epoch;
+    const one = steps.get(step);
+    if (one === undefined) steps.set(step, [session]);
+    else one.push(session);
+  }
   const { value, reason } =
     steps.size === 0
       ? { value: null, reason: 'no session of the window is over yet' }

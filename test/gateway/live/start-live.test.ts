@@ -84,6 +84,34 @@ async function start(
 
 const levelsOf = ({ live }: Started) => live.looks.looks.map(({ level }) => level);
 
+it('does not look at an epoch without a training session, now or after a restart', async () => {
+  const store = await newFolder();
+  const trainer = { epochs: { by: 'trainer' as const, every: EVERY } };
+  const one = await start(store, new Journal(), {}, trainer);
+  one.live.beginEpoch({ epoch: 1 });
+  await one.play(0);
+  one.live.beginEpoch({ epoch: 2 });
+  one.live.beginEpoch({ epoch: 3 });
+  await one.play(0, { purpose: 'panel' });
+  one.live.beginEpoch({ epoch: 4 });
+  await one.play(0);
+  one.live.beginEpoch({ epoch: 5 });
+  await one.live.settled();
+  const looked = ({ live }: Started) =>
+    live.looks.looks.map(({ epoch, scd2 }) => [epoch, scd2.value !== null]);
+  expect(looked(one)).toEqual([
+    [1, true],
+    [4, true],
+  ]);
+  expect(one.live.keeper.gate(one.live.now())).toMatchObject({ level: 'green', step: 4, epoch: 5 });
+  expect(one.lines.filter((line) => line.includes('without a training session'))).toHaveLength(3);
+  await one.live.close();
+  const again = await start(store, one.journal, {}, trainer);
+  await again.live.settled();
+  expect(looked(again)).toEqual(looked(one));
+  await again.live.close();
+});
+
 describe('a gateway whose users collapse', () => {
   let one: Started;
   let hook: ReturnType<typeof createServer>;
