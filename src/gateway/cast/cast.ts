@@ -39,12 +39,19 @@ export class Cast {
    * upstream, the world) is not in the member's own fingerprint; where one cannot be made, nothing changes.
    */
   replace(population: PopulationSettings): void {
+    this.prepare(population, this.#speakerOf)();
+  }
+
+  /** The same in two steps: members are made now, and whoever calls what this returns puts them in service. */
+  prepare(population: PopulationSettings, speakerOf: (member: Member) => Speaker): () => void {
     const made = Object.values(population.panels)
       .flat()
-      .map((member) => [keyOf(member), this.#speakerOf(member)] as const);
-    for (const [key, speaker] of made) this.#keep(key, speaker);
-    this.#population = population;
-    this.#panels = new Map(this.members.map(({ member, panel }) => [member.id, panel]));
+      .map((member) => [keyOf(member), speakerOf(member)] as const);
+    return () => {
+      for (const [key, speaker] of made) this.#keep(key, speaker);
+      this.#population = population;
+      this.#panels = new Map(this.members.map(({ member, panel }) => [member.id, panel]));
+    };
   }
 
   panelOf(id: string): PanelName | null {

@@ -9,20 +9,31 @@ import type { GatewaySettings, PopulationSettings, UpstreamSettings } from '../s
 import { PeopleDesk, speakerOf } from '../speakers/index.ts';
 import { scriptedSpeaker } from '../speakers/scripted.ts';
 
+/** A change of who serves that could be made, and is not in force. */
+export interface PopulationChange {
+  readonly population: PopulationSettings;
+  /** All pools as they will be. */
+  readonly pools: ReadonlyMap<string, Pool>;
+  /** Puts it in force, for sessions that begin from then on. Of two changes the second is prepared after this. */
+  commit(): void;
+}
+
 /** Everybody who may answer, and what stands behind them. */
 export interface Members {
   readonly cast: Cast;
   readonly circuits: Circuits;
   readonly people: PeopleDesk;
-  readonly pools: ReadonlyMap<string, Pool>;
   upstreamNameOf(member: string): string | null;
   pricesOf(member: string): UpstreamSettings['prices'];
-  /** For sessions that begin from now on. @throws what a member without its upstream throws. */
-  replace(population: PopulationSettings, pools?: Readonly<Record<string, readonly string[]>>): void;
+  /** Changes nothing yet. @throws what a member without its upstream throws. */
+  prepare(
+    population: PopulationSettings,
+    pools?: Readonly<Record<string, readonly string[]>>,
+  ): PopulationChange;
   /** Former members, so that their sessions can go on. Those that can no longer answer are passed over. */
   recall(population: PopulationSettings): void;
-  /** @throws CA_USAGE where the member is no pool, or has the checkpoint. */
-  push(member: string, checkpoint: string): readonly string[];
+  /** Changes nothing yet. @throws CA_USAGE where the member is no pool, or has the checkpoint. */
+  preparePush(member: string, checkpoint: string): PopulationChange;
   close(): Promise<void>;
 }
 
@@ -41,12 +52,11 @@ export function openMembers(
       { settings: one, upstream: new Upstream(one, { environment }) },
     ]),
   );
-  const upstreamOf = new Map<string, string>();
-  const pools = new Map<string, Pool>();
   const people = new PeopleDesk({ ...PATIENCE, now: clock, newId: randomUUID });
-  let world = worldOf(settings.population.world);
+  let ground = groundWith(NOBODY, settings.population);
 
-  const behind = (member: string) => upstreams.get(upstreamOf.get(member) ?? '') ?? null;
+  const behind = (member: string, { upstreamOf }: Ground = ground) =>
+    upstreams.get(upstreamOf.get(member) ?? '') ?? null;
   const behindAny = (member: string) => {
     const one = cast.member(member);
     return (
@@ -54,54 +64,48 @@ export function openMembers(
       (one === null
         ? null
         : (answerersOf(one)
-            .map(behind)
+            .map((id) => behind(id))
             .find((found) => found !== null) ?? null))
     );
   };
-  const speaker = (member: Member) =>
+  const speaker = (member: Member, on: Ground = ground) =>
     speakerOf(member, {
       upstreamOf: (id) => {
-        const found = behind(id);
+        const found = behind(id, on);
         if (found === null)
           throw new CollapseAwareError('CA_CONFIG_INVALID', `member '${id}' has no upstream`, {
             todo: 'name one of the upstreams in its settings',
           });
         return found.upstream;
       },
-      checkpointsOf: (id) => pools.get(id)?.checkpoints ?? [],
+      // Those of when a session begins, whatever has been pushed since the member was made.
+      checkpointsOf: (id) => ground.pools.get(id)?.checkpoints ?? [],
       people,
-      scripted: (one) => scriptedSpeaker(one, world, { stop: stopToken(settings) }),
+      scripted: (one) => scriptedSpeaker(one, on.world, { stop: stopToken(settings) }),
     });
-  const prepare = (population: PopulationSettings, given: Readonly<Record<string, readonly string[]>>) => {
-    world = worldOf(population.world);
-    // An own field only: a member may be called `constructor`.
-    const givenTo = (id: string) => (Object.hasOwn(given, id) ? given[id] : undefined);
-    for (const [id, name] of Object.entries(population.upstreamOf)) upstreamOf.set(id, name);
-    for (const member of Object.values(population.panels).flat())
-      for (const one of [member, ...memberParts(member)])
-        if (one.recipe.kind === 'pool')
-          pools.set(
-            one.id,
-            new Pool(one.recipe, givenTo(one.id) ?? pools.get(one.id)?.checkpoints ?? firstOf(one)),
-          );
-  };
-  prepare(settings.population, {});
-  const cast = new Cast(settings.population, speaker);
+  const cast = new Cast(settings.population, (member) => speaker(member));
   const circuits = new Circuits((id) => behindAny(id)?.settings ?? null);
 
   return {
     cast,
     circuits,
     people,
-    pools,
     upstreamNameOf: (id) => behindAny(id)?.settings.name ?? null,
     pricesOf: (id) => behind(id)?.settings.prices ?? (behindAny(id) === null ? FREE : null),
-    replace(population, given = {}) {
-      prepare(population, given);
-      cast.replace(population);
+    prepare(population, given = {}) {
+      const next = groundWith(ground, population, given);
+      const serve = cast.prepare(population, (member) => speaker(member, next));
+      return {
+        population,
+        pools: next.pools,
+        commit: () => {
+          ground = next;
+          serve();
+        },
+      };
     },
     recall(population) {
-      prepare(population, {});
+      ground = groundWith(ground, population);
       for (const member of Object.values(population.panels).flat())
         try {
           cast.recall(member);
@@ -109,19 +113,56 @@ export function openMembers(
           if (!(error instanceof CollapseAwareError)) throw error;
         }
     },
-    push(id, checkpoint) {
-      const pool = pools.get(id);
+    preparePush(id, checkpoint) {
+      const pool = ground.pools.get(id);
       if (pool === undefined)
         throw new CollapseAwareError('CA_USAGE', `member '${id}' is no pool`, {
           todo: 'GET /api/population lists the members',
         });
-      pools.set(id, pool.push(checkpoint));
-      return pools.get(id)!.checkpoints;
+      const pools = new Map(ground.pools).set(id, pool.push(checkpoint));
+      return {
+        population: cast.population,
+        pools,
+        commit: () => {
+          ground = { ...ground, pools };
+        },
+      };
     },
     async close() {
       people.close();
       await Promise.all([...upstreams.values()].map(({ upstream }) => upstream.close()));
     },
+  };
+}
+
+/** What members stand on. Of those who have left too: their sessions go on. */
+interface Ground {
+  readonly world: ReturnType<typeof worldOf>;
+  readonly upstreamOf: ReadonlyMap<string, string>;
+  readonly pools: ReadonlyMap<string, Pool>;
+}
+
+const NOBODY: Pick<Ground, 'upstreamOf' | 'pools'> = { upstreamOf: new Map(), pools: new Map() };
+
+/** `given`: checkpoints by pool, oldest first; others keep theirs. The newest stay where there are too many. */
+function groundWith(
+  before: Pick<Ground, 'upstreamOf' | 'pools'>,
+  population: PopulationSettings,
+  given: Readonly<Record<string, readonly string[]>> = {},
+): Ground {
+  const pools = new Map(before.pools);
+  for (const member of Object.values(population.panels).flat())
+    for (const one of [member, ...memberParts(member)]) {
+      if (one.recipe.kind !== 'pool') continue;
+      // An own field only: a member may be called `constructor`.
+      const own = Object.hasOwn(given, one.id) ? given[one.id] : undefined;
+      const checkpoints = own ?? pools.get(one.id)?.checkpoints ?? firstOf(one);
+      pools.set(one.id, new Pool(one.recipe, checkpoints.slice(-one.recipe.size)));
+    }
+  return {
+    world: worldOf(population.world),
+    upstreamOf: new Map([...before.upstreamOf, ...Object.entries(population.upstreamOf)]),
+    pools,
   };
 }
 

@@ -6,12 +6,13 @@ import type { PopulationSettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { Control } from './control.ts';
 import type { Parts } from './gateway.ts';
+import type { PopulationChange } from './members.ts';
 import { populationRecord } from './population-log.ts';
 import { raisingAt } from './raising.ts';
 
 type PopulationControl = Pick<Control, 'population' | 'replacePopulation' | 'setWeights' | 'pushCheckpoint'>;
 
-/** Seeing and changing who serves. A change is on record before it is in force. */
+/** Seeing and changing who serves. A change is on record before it is in force; one that cannot be recorded never is. */
 export function populationControl({
   settings,
   members,
@@ -23,11 +24,18 @@ export function populationControl({
   const { cast, circuits } = members;
   let metrics: LiveMetrics | null = null;
 
-  const replace = async (population: PopulationSettings, by: string): Promise<PopulationView> => {
-    // Made before anything is on record: members that cannot answer are refused here.
-    members.replace(population);
-    await recorder.append(populationRecord(population, members.pools, by, clock()));
-    return view();
+  // One after another: a change is made of what the one before it left.
+  let last: Promise<unknown> = Promise.resolve();
+  const change = (prepare: () => PopulationChange, by: string): Promise<PopulationChange> => {
+    const done = last.then(async () => {
+      // Whoever cannot answer is refused here, before anything is on record.
+      const made = prepare();
+      await recorder.append(populationRecord(made, by, clock()));
+      made.commit();
+      return made;
+    });
+    last = done.catch(() => {});
+    return done;
   };
 
   const view = (): PopulationView => {
@@ -79,22 +87,31 @@ export function populationControl({
 
   return {
     population: view,
-    replacePopulation: (written, by) =>
-      replace(readPopulation(written, { upstreams: settings.upstreams.map(({ name }) => name) }), by),
+    async replacePopulation(written, by) {
+      const upstreams = settings.upstreams.map(({ name }) => name);
+      await change(() => members.prepare(readPopulation(written, { upstreams })), by);
+      return view();
+    },
     async setWeights(weights, by) {
-      const { population } = cast;
-      for (const id of Object.keys(weights))
-        if (!Object.hasOwn(population.weights, id))
-          throw ApiError.invalid(`'${id}' is no member of the seen panel`, `weights.${id}`);
-      const changed = { ...population, weights: { ...population.weights, ...weights } };
-      if (population.panels.seen.every(({ id }) => changed.weights[id] === 0))
-        throw ApiError.invalid('all weights would be 0: nobody could be drawn', 'weights');
-      return replace(changed, by);
+      await change(() => members.prepare(reweighted(cast.population, weights)), by);
+      return view();
     },
     async pushCheckpoint(member, checkpoint, by) {
-      const checkpoints = members.push(member, checkpoint);
-      await recorder.append(populationRecord(cast.population, members.pools, by, clock()));
-      return checkpoints;
+      const { pools } = await change(() => members.preparePush(member, checkpoint), by);
+      return pools.get(member)!.checkpoints;
     },
   };
+}
+
+function reweighted(
+  population: PopulationSettings,
+  weights: Readonly<Record<string, number>>,
+): PopulationSettings {
+  for (const id of Object.keys(weights))
+    if (!Object.hasOwn(population.weights, id))
+      throw ApiError.invalid(`'${id}' is no member of the seen panel`, `weights.${id}`);
+  const changed = { ...population, weights: { ...population.weights, ...weights } };
+  if (population.panels.seen.every(({ id }) => changed.weights[id] === 0))
+    throw ApiError.invalid('all weights would be 0: nobody could be drawn', 'weights');
+  return changed;
 }

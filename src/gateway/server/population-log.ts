@@ -3,7 +3,7 @@ import type { Recorder } from '../recorder/recorder.ts';
 import type { JournalRecord } from '../recorder/records.ts';
 import { readPopulation, writtenPopulation } from '../settings/read-population.ts';
 import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
-import type { Members } from './members.ts';
+import type { Members, PopulationChange } from './members.ts';
 
 /** What a `population` record of the journal holds: who was in service from then on. */
 export interface LoggedPopulation {
@@ -14,8 +14,7 @@ export interface LoggedPopulation {
 type PopulationRecord = Extract<JournalRecord, { readonly kind: 'population' }>;
 
 export function populationRecord(
-  population: PopulationSettings,
-  pools: ReadonlyMap<string, { readonly checkpoints: readonly string[] }>,
+  { population, pools }: Pick<PopulationChange, 'population' | 'pools'>,
   by: string,
   at: number,
 ): PopulationRecord {
@@ -77,7 +76,8 @@ export async function restorePopulation(
     settings.upstreams.map(({ name }) => name),
   );
   for (const population of former) members.recall(population);
-  if (present !== null) return members.replace(present.population, present.pools);
-  members.replace(settings.population);
-  await recorder.append(populationRecord(settings.population, members.pools, BY_SETTINGS, clock()));
+  if (present !== null) return members.prepare(present.population, present.pools).commit();
+  const change = members.prepare(settings.population);
+  await recorder.append(populationRecord(change, BY_SETTINGS, clock()));
+  change.commit();
 }
