@@ -6,6 +6,7 @@ import { Exchange, ExchangeFault } from './exchange.ts';
 import { Halt, type StopSignal } from './halt.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import { type Backoff, backoffWait, pause, retryAfter } from './retry.ts';
+import { bodyText, isEvents, parsed, Refusal, refuseError, unusable } from './upstream-body.ts';
 import { errorIn, UpstreamError, type UpstreamFault } from './upstream-error.ts';
 
 export interface UpstreamOptions {
@@ -69,8 +70,6 @@ export interface EventReply extends Told {
 
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 const BACKOFF: Omit<Backoff, 'retries' | 'unreached'> = { first: 200, most: 5000, patience: 10_000 };
-/** Of one JSON reply. */
-const MOST_BYTES = 32 * 2 ** 20;
 const SNIPPET = 300;
 
 /** Chat completions of one OpenAI-compatible server, passed on with as little touched as can be. */
@@ -310,55 +309,5 @@ export class Upstream {
             },
           }),
     });
-  }
-}
-
-/** An answer that is none, inside this file. */
-class Refusal extends Error {
-  readonly fault: UpstreamFault;
-  constructor(fault: UpstreamFault) {
-    super(fault.found);
-    this.fault = fault;
-  }
-}
-
-const unusable = (found: string): Refusal => new Refusal({ kind: 'reply', found, status: 200 });
-
-/** An error in a reply that says 200. */
-function refuseError(json: unknown): void {
-  const said = errorIn(json);
-  if (said === null) return;
-  const status = Number(said.code);
-  throw new Refusal({
-    kind: 'refused',
-    found: `answered with an error: ${said.message}`,
-    status: status >= 400 && status < 600 ? status : 500,
-    said,
-  });
-}
-
-function isEvents(type: string | string[] | undefined, first: Buffer): boolean {
-  const text = String(type ?? '');
-  if (text.includes('event-stream')) return true;
-  return !text.includes('json') && /^\s*(data|event|id|retry)?:/.test(first.toString('latin1', 0, 64));
-}
-
-async function bodyText(exchange: Exchange, first: Buffer | null): Promise<string> {
-  if (first === null) return '';
-  const pieces = [first];
-  let size = first.length;
-  for (let piece = await exchange.next(); piece !== null; piece = await exchange.next()) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > MOST_BYTES) throw unusable(`answered with more than ${MOST_BYTES / 2 ** 20} MiB`);
-  }
-  return pieces.length === 1 ? first.toString('utf8') : Buffer.concat(pieces, size).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
   }
 }
