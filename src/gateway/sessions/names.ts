@@ -35,6 +35,14 @@ export class Names {
     }
   }
 
+  /** An id for a session without a name. */
+  fresh(newId: () => string): string {
+    for (;;) {
+      const id = newId();
+      if (!this.taken(id)) return id;
+    }
+  }
+
   /** As `set` and `next` left it before a restart. */
   restore(one: Tracked): void {
     const { name, number } = incarnation(one.id);

@@ -239,11 +239,11 @@ export class SessionTable {
       this.#owed.add(joined(same, retry), now);
       throw new ApiError(429, `${this.#open} sessions are open, as many as the gateway takes`, {
         code: 'session_limit',
-        retryAfter: this.#roomIn(now),
+        retryAfter: this.#ages.roomIn(this.#options, now),
       });
     }
     const by: Binding = named?.by ?? 'content';
-    const id = named === null ? this.#freshId() : this.#names.next(named.id);
+    const id = named === null ? this.#names.fresh(this.#options.newId) : this.#names.next(named.id);
     const name = named === null || named.weak ? null : named.id;
     const one = tracked(id, by, name, base, replies);
     this.#sessions.set(id, one);
@@ -339,23 +339,9 @@ export class SessionTable {
     this.#names.forget(one);
   }
 
-  #freshId(): string {
-    for (;;) {
-      const id = this.#options.newId();
-      if (!this.#names.taken(id)) return id;
-    }
-  }
-
   #bound(turn: number): void {
     const { turns } = this.#options;
     if (turn >= turns)
       throw ApiError.invalid(`a session has at most ${turns} turns of the user`, 'messages', 'turn_limit');
-  }
-
-  /** Seconds until a session ends by age at the latest, 1 to 30: most are closed before. */
-  #roomIn(now: number): number {
-    const { idleMs, retryMs } = this.#options;
-    const end = this.#ages.soonest(idleMs, retryMs);
-    return end === null ? 30 : Math.min(30, Math.max(1, Math.ceil((end - now) / 1000)));
   }
 }

@@ -1,5 +1,6 @@
 import { joined, sameAs } from './history.ts';
 import { AgeQueue, Pool, Stack } from './pool.ts';
+import type { TableOptions } from './session.ts';
 import { isAnswered, type Tracked } from './tracked.ts';
 
 /** Histories of which the same reply was the last: more are not looked through. */
@@ -160,12 +161,13 @@ export class Ages {
     this.closed.leave(one);
   }
 
-  /** When the next one is over by age; null = none is open and idle. */
-  soonest(idleMs: number, retryMs: number): number | null {
+  /** Seconds until one is over by age at the latest, 1 to 30: most are closed before. */
+  roomIn({ idleMs, retryMs }: Pick<TableOptions, 'idleMs' | 'retryMs'>, now: number): number {
     const ends = [
       ...(this.idle.oldest === null ? [] : [this.idle.oldest + idleMs]),
       ...(this.unanswered.oldest === null ? [] : [this.unanswered.oldest + retryMs]),
     ];
-    return ends.length === 0 ? null : Math.min(...ends);
+    if (ends.length === 0) return 30;
+    return Math.min(30, Math.max(1, Math.ceil((Math.min(...ends) - now) / 1000)));
   }
 }
