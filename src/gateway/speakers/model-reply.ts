@@ -72,12 +72,7 @@ const SPARE = ['stream_options', 'metadata'] as const;
 const REFUSED = new WeakMap<Upstream, Set<string>>();
 
 /** @throws ApiError, or the signal's reason. */
-export async function askModel(
-  asked: Asked,
-  turn: Turn,
-  body: Body,
-  stream: boolean,
-): Promise<UpstreamReply> {
+async function askModel(asked: Asked, turn: Turn, body: Body, stream: boolean): Promise<UpstreamReply> {
   try {
     return await send(asked, turn, body, stream);
   } catch (cause) {

@@ -76,17 +76,6 @@ export function scriptedSpeaker(
   };
 }
 
-/** The law of a member at a history, as `ScriptedVoice.lawAt` has it. */
-export function lawAt(
-  member: Member,
-  world: World,
-  seed: string,
-  messages: readonly WireMessage[],
-  past: readonly PastTurn[] = [],
-): Float64Array | null {
-  return scriptedSpeaker(member, world).open(seed).lawAt(messages, past);
-}
-
 const UPSTREAMLESS = {
   fallback: null,
   attempts: 0,

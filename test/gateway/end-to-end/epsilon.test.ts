@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { audit } from '../../../src/audit/index.ts';
 import { readPopulation } from '../../../src/gateway/settings/read-population.ts';
-import { lawAt } from '../../../src/gateway/speakers/scripted.ts';
+import { scriptedSpeaker } from '../../../src/gateway/speakers/scripted.ts';
 import type { PastTurn } from '../../../src/gateway/speakers/speaker.ts';
 import type { WireMessage } from '../../../src/gateway/wire/chat-request.ts';
 import { historyErrors, lawErrors } from '../../../src/metrics/index.ts';
@@ -51,7 +51,10 @@ function visited({ id, scenario, turns, simulator }: Trajectory): (Visited & { r
           member: simulator.id,
           depth: past.length,
           resamples,
-          lawOf: (member) => lawAt(MEMBERS.get(member)!, persuasion, `${SEED}/session/${id}`, asked, before)!,
+          lawOf: (member) =>
+            scriptedSpeaker(MEMBERS.get(member)!, persuasion)
+              .open(`${SEED}/session/${id}`)
+              .lawAt(asked, before)!,
         });
       }
       past.push({ text: text ?? '', ...(acts === undefined ? {} : { acts }) });

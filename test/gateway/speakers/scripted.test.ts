@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lawAt, scriptedSpeaker } from '../../../src/gateway/speakers/scripted.ts';
+import { scriptedSpeaker } from '../../../src/gateway/speakers/scripted.ts';
 import type { PastTurn, Said } from '../../../src/gateway/speakers/speaker.ts';
 import type { ChatRequest, WireMessage } from '../../../src/gateway/wire/chat-request.ts';
 import { playOverChat, STOP_TOKEN, type TalkMessage } from '../../../src/lab/hearing/index.ts';
@@ -108,7 +108,7 @@ describe('a scripted user', () => {
       { role: 'system', content: world.setting(4, 0).scenario },
       { role: 'user', content: 'Hello, how are you today?' },
     ];
-    const law = lawAt(member('people'), world, 'x', messages)!;
+    const law = scriptedSpeaker(member('people'), world).open('x').lawAt(messages)!;
     expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     const voice = scriptedSpeaker(member('people'), world).open('x');
     const counts = new Float64Array(law.length);
@@ -143,7 +143,7 @@ describe('a scripted user', () => {
       expect(said.text!.startsWith(said.candidates![said.drawn!]!.text)).toBe(true);
     }
     const messages: WireMessage[] = [{ role: 'user', content: 'Hi' }];
-    expect(lawAt(member('alder-vs'), worldOf('persuasion'), 'x', messages)).toBeNull();
+    expect(scriptedSpeaker(member('alder-vs'), worldOf('persuasion')).open('x').lawAt(messages)).toBeNull();
   });
 
   it('speaks first where the agent has not, and closes again where the dialogue was over', async () => {
