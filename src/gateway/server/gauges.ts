@@ -1,7 +1,7 @@
 import type { Parts } from './gateway.ts';
 
 /** Brings gauges up to date, for whoever reads them now. */
-export function measure({ instruments, recorder, table, live, conversations }: Parts): void {
+export function measure({ instruments, members, recorder, table, live, conversations }: Parts): void {
   const { open, closed, orphans } = recorder.counts();
   for (const [state, count] of Object.entries({ open, closed, orphan: orphans }))
     instruments.sessions.set({ state }, count);
@@ -9,6 +9,9 @@ export function measure({ instruments, recorder, table, live, conversations }: P
   instruments.journalBytes.set(recorder.status().bytes);
   instruments.held.set(live.keeper.held);
   instruments.running.set(conversations.running);
+  for (const [upstream, load] of members.loads())
+    for (const state of ['running', 'waiting'] as const)
+      instruments.upstreams.set({ upstream, state }, load[state]);
   instruments.level.set(LEVELS[live.keeper.level]);
   instruments.webhooks.reset();
   for (const [outcome, count] of Object.entries(live.webhooks)) instruments.webhooks.inc({ outcome }, count);

@@ -46,6 +46,10 @@ export function newInstruments() {
     },
     requests,
     running: gauge('requests_running', 'Chat requests under way'),
+    upstreams: gauge('upstream_requests', 'Requests to upstreams: running and waiting', [
+      'upstream',
+      'state',
+    ]),
     held: gauge('sessions_held', 'New sessions that wait at red'),
     refused: counter('sessions_refused_total', 'New sessions refused, by reason', ['reason']),
     turns,

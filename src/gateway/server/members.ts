@@ -24,6 +24,8 @@ export interface Members {
   readonly circuits: Circuits;
   readonly people: PeopleDesk;
   upstreamNameOf(member: string): string | null;
+  /** Requests under way and waiting, by the upstream's name. */
+  loads(): ReadonlyMap<string, Upstream['load']>;
   pricesOf(member: string): UpstreamSettings['prices'];
   /** Changes nothing yet. @throws what a member without its upstream throws. */
   prepare(
@@ -91,6 +93,7 @@ export function openMembers(
     circuits,
     people,
     upstreamNameOf: (id) => behindAny(id)?.settings.name ?? null,
+    loads: () => new Map([...upstreams].map(([name, { upstream }]) => [name, upstream.load])),
     pricesOf: (id) => behind(id)?.settings.prices ?? (behindAny(id) === null ? FREE : null),
     prepare(population, given = {}) {
       const next = groundWith(ground, population, given);

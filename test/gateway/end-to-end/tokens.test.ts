@@ -113,6 +113,12 @@ it('counts what a turn used that ended in an error', async () => {
   expect(await viewOf('listing')).toMatchObject({ turns: before.turns, failures: before.failures + 1 });
 });
 
+it('shows what is under way at its upstreams', async () => {
+  const { body } = await gateway.raw('GET', '/metrics');
+  for (const state of ['running', 'waiting'])
+    expect(body).toContain(`collapse_aware_upstream_requests{upstream="main",state="${state}"} 0`);
+});
+
 it('costs nothing while nobody was asked, and the same after a restart', async () => {
   expect(await viewOf('idle')).toMatchObject({ turns: 0, cost: 0, costIsLow: false });
   const before = await Promise.all(['probed', 'cut'].map(viewOf));
