@@ -5,12 +5,17 @@ import { type IndexedSession, SessionIndex } from './session-index.ts';
 
 type Kind<K extends JournalRecord['kind']> = Extract<JournalRecord, { readonly kind: K }>;
 
+/** Names of dropped sessions that are remembered; the oldest go. */
+const FORMER_NAMES = 100_000;
+
 /** What is in memory of a journal: what its records, applied in the order of `seq`, add up to. */
 export class RecorderState {
   readonly index = new SessionIndex();
   readonly names = new RewardNames();
   /** Of everything there ever was. */
   readonly tallies: Tallies = new Map();
+  /** Ids and names of sessions that were dropped lately, in this life of the gateway. */
+  readonly #formerNames = new Set<string>();
   droppedSoFar: Dropped = { sessions: 0, records: 0, lastAt: null };
   /** Where the tally of what was dropped stands in the journal. */
   tallySeqs: number[] = [];
@@ -58,6 +63,11 @@ export class RecorderState {
     return this.index.get(idOrName) === undefined ? this.names.find(idOrName) : [idOrName];
   }
 
+  /** Whether a session of this id or name was on record and has been dropped, as far as that is still known. */
+  wasDropped(idOrName: string): boolean {
+    return this.#formerNames.has(idOrName);
+  }
+
   latest<K extends JournalRecord['kind']>(kind: K): Kind<K> | null {
     return (this.#latest.get(kind) as Kind<K> | undefined) ?? null;
   }
@@ -78,7 +88,15 @@ export class RecorderState {
   }
 
   dropped(ids: readonly string[], tally: Kind<'tally'>, seq: number): void {
-    for (const id of ids) this.names.drop(id, this.index.get(id)?.names ?? []);
+    for (const id of ids) {
+      const names = this.index.get(id)?.names ?? [];
+      this.names.drop(id, names);
+      for (const name of [id, ...names]) this.#formerNames.add(name);
+    }
+    for (const name of this.#formerNames) {
+      if (this.#formerNames.size <= FORMER_NAMES) break;
+      this.#formerNames.delete(name);
+    }
     this.index.drop(ids);
     this.droppedSoFar = tally.dropped;
     this.tallySeqs = [seq];

@@ -33,6 +33,8 @@ export interface RecorderOptions extends ComposeOptions {
   readonly retainEvery?: number | null;
   /** Between two looks whether the journal can be written again, in ms. Default a second. */
   readonly tryEvery?: number;
+  /** Told after a round of retention that dropped something. */
+  readonly onDrop?: (dropped: { readonly sessions: number; readonly unrewarded: number }) => void;
   /** What a listener threw. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -211,13 +213,17 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 
   let retaining: Promise<number> | null = null;
+  let round = { sessions: 0, unrewarded: 0 };
   const dropSessions = async (ids: readonly string[]): Promise<void> => {
     const records: JournalRecord[] = [];
     for (const id of ids)
       for await (const { record } of recordsIn(journal, { session: id })) records.push(record);
     const tally = state.tallyOfDropped(ids, records, clock());
+    const unrewarded = ids.filter((id) => state.index.get(id)?.rewarded === false).length;
     const { seq } = await journal.drop({ sessions: ids, seqs: state.tallySeqs }, [entryOf(tally)]);
     state.dropped(ids, tally, seq);
+    round.sessions += ids.length;
+    round.unrewarded += unrewarded;
   };
   const retainAll = async (): Promise<number> => {
     let sessions = 0;
@@ -237,6 +243,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const retain = () => {
     retaining ??= retainAll().finally(() => {
       retaining = null;
+      if (round.sessions > 0) options.onDrop?.(round);
+      round = { sessions: 0, unrewarded: 0 };
     });
     return retaining;
   };

@@ -29,6 +29,12 @@ export function rewardRecords(
       rejected.push({ id: name, code: 'name_ambiguous', reason });
       continue;
     }
+    if (found.length === 0 && state.wasDropped(name)) {
+      // Not kept either: whoever begins by this name later is another session.
+      const reason = 'the session was dropped by the rules of retention before its reward came';
+      rejected.push({ id: name, code: 'session_dropped', reason });
+      continue;
+    }
     const session = found[0] ?? name;
     records.push({ kind: 'reward', at, session, reward, outcome });
     if (found.length === 0) {

@@ -105,9 +105,14 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     const history = new LiveHistory(settings.live.epochs);
     const seen: string[] = [];
     const groups = new GroupMembers();
+    const instruments = newInstruments();
     const recorder = await openRecorder({
       journal,
-      retention: { keepSessions: rules.keepSessions, keepDays: rules.keepDays },
+      retention: { keepSessions: rules.keepSessions, keepDays: rules.keepDays, keepBytes: rules.keepBytes },
+      onDrop: (dropped) => {
+        instruments.dropped.inc(dropped.sessions);
+        log.warn(dropped, 'sessions dropped by retention');
+      },
       pricesOf: (id) => members.pricesOf(id),
       clock,
       scenarioOf: (prompt) => scenarioOf(prompt, settings.sessions.scenario),
@@ -128,7 +133,6 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       return session.state !== 'open' && clock() - session.touchedAt > settings.sessions.retryMs;
     };
     const keys = new KeyRing(settings.keys, environment, { secret, isOver });
-    const instruments = newInstruments();
     // Parts that speak of one another are tied together here, and nowhere else.
     const tied: { live: Live | null; conversations: Conversations | null; prober: Prober | null } = {
       live: null,

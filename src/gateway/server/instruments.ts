@@ -64,6 +64,7 @@ export function newInstruments() {
     overhead: seconds('overhead_seconds', 'Of it, not spent waiting for an upstream', false),
     sessions: gauge('sessions', 'Sessions by state', ['state']),
     unrecorded: counter('unrecorded_total', 'Replies that could not be recorded'),
+    dropped: counter('sessions_dropped_total', 'Sessions deleted by retention'),
     journalBytes: gauge('journal_bytes', 'Size of the journal'),
     probes: counter('probes_total', 'Probes by outcome', ['outcome']),
     level: gauge('breaker_level', '0 green, 1 yellow, 2 half-open, 3 red'),

@@ -123,6 +123,10 @@ const recorder = mapping({
   durability: oneOf(['process', 'power']).default('process'),
   keepSessions: orNull(z.int({ error: SIZE }).min(1, { error: SIZE }), SIZE).default(null),
   keepDays: orNull(number(0.001, 36_500), 'a number of days, or null').default(null),
+  keepBytes: orNull(
+    z.int({ error: SIZE }).min(2 ** 20, { error: 'at least 1048576, or null' }),
+    SIZE,
+  ).default(null),
   maxBytes: orNull(z.int({ error: SIZE }).min(2 ** 20, { error: 'at least 1048576, or null' }), SIZE).default(
     null,
   ),

@@ -99,6 +99,8 @@ export interface RecorderSettings {
   /** Closed sessions beyond these are deleted, oldest first; null = none is. */
   readonly keepSessions: number | null;
   readonly keepDays: number | null;
+  /** Size of the journal above which the oldest are deleted. */
+  readonly keepBytes: number | null;
   /** Above it nothing more is recorded. */
   readonly maxBytes: number | null;
   /** When a reply cannot be recorded: `refuse` it, or `serve` it unrecorded and say so. */

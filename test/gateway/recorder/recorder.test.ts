@@ -404,6 +404,35 @@ describe('retention', () => {
     expect(byBytes.session('b59')).toBeDefined();
   });
 
+  it('says how many sessions went, how many of them without a reward, and that a late reward is too late', async () => {
+    const rounds: unknown[] = [];
+    const recorder = await openAt(place(), {
+      retention: { keepSessions: 1, keepDays: null },
+      onDrop: (dropped) => rounds.push(dropped),
+    });
+    const named = (id: string) => open(id, { names: [`trace of ${id}`] });
+    for (const id of ['rewarded', 'unrewarded', 'kept'])
+      await write(recorder, [named(id), exchange(id, 0, [agent('hello')], said('hi')), close(id)]);
+    await recorder.addRewards([{ session: 'rewarded', reward: 1 }]);
+    await recorder.retain();
+    await recorder.retain();
+    expect(rounds).toEqual([{ sessions: 2, unrewarded: 1 }]);
+    const names = ['unrewarded', 'trace of unrewarded', 'nobody', 'kept'];
+    const { accepted, rejected } = await recorder.addRewards(
+      names.map((session) => ({ session, reward: 1 })),
+    );
+    expect(accepted).toBe(1);
+    expect(rejected.map(({ id, code }) => [id, code])).toEqual([
+      ['unrewarded', 'session_dropped'],
+      ['trace of unrewarded', 'session_dropped'],
+      ['nobody', 'session_unknown'],
+    ]);
+    // A session that begins by the same id has no reward, and takes one as any other.
+    await write(recorder, dialogue('unrewarded', 1));
+    expect(recorder.session('unrewarded')).toMatchObject({ rewarded: false });
+    expect((await recorder.addRewards([{ session: 'unrewarded', reward: 0 }])).accepted).toBe(1);
+  });
+
   it('refuses further turns of a session that it has dropped, until it begins anew', async () => {
     const recorder = await openAt(place(), { retention: { keepSessions: 0, keepDays: null } });
     await write(recorder, dialogue('a', 2));
