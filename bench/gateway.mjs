@@ -1,13 +1,13 @@
 // The gateway against a direct connection, a bare pass-through on the same server library, and LiteLLM's proxy where it
-// is installed: added latency at a constant open-loop rate, time to the first piece of a stream, throughput, CPU time of
+// is installed (`litellm` on the PATH, or --litellm): added latency at a constant open-loop rate, with probes and without, time to the first piece of a stream, throughput, CPU time of
 // the server for each request, and memory over a soak. Everything in one run on one machine; load, upstream and server are
 // processes of their own. Servers are measured turn about, so that a machine that gets slower is slower for all; the
 // median of the rounds is what counts. On a machine that others use, the CPU time is what to compare.
 // Usage: npm run bench:gateway -- [--rate 500] [--seconds 10] [--rounds 3] [--latency 20] [--concurrency 64]
 //        [--soak 0] [--soak-rate 200] [--litellm PATH_OF_ITS_COMMAND] [--dir FOLDER]
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cpuSeconds, memory, run, start, startAt, stopAll } from './gateway/processes.mjs';
 
@@ -28,10 +28,26 @@ const { values: given } = parseArgs({
     dir: { type: 'string', default: join(tmpdir(), 'collapse-aware-bench', 'gateway') },
   },
 });
+const proxyCommand = given.litellm ?? onPath('litellm');
 const seconds = Number(given.seconds);
 const rate = Number(given.rate);
 const WARM = 2;
 const TURNS = 10;
+
+function onPath(command) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, command))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return statSync(path).isFile();
+      } catch {
+        return false;
+      }
+    });
+}
 
 const port = (line) => (/^\d+$/.test(line.trim()) ? Number(line) : null);
 const upstream = (latency) =>
@@ -89,7 +105,7 @@ async function litellm(to, workers) {
   const at = 4600 + Math.floor(Math.random() * 300);
   const where = ['--port', String(at), '--host', '127.0.0.1'];
   const { pid } = await startAt(
-    given.litellm,
+    proxyCommand,
     ['--config', config, ...where, '--num_workers', String(workers), '--log_config', logs],
     `http://127.0.0.1:${at}/health/liveliness`,
     { env: { ...process.env, LITELLM_LOG: 'ERROR', LITELLM_TELEMETRY: 'False' } },
@@ -179,11 +195,25 @@ async function streams(slow, ours, bare) {
   line('pass-through adds', row(less(passed.first, direct.first)));
 }
 
+/** What probes behind the clients' backs cost the clients. */
+async function withProbes(slow, ours) {
+  const share = 0.2;
+  title(`added latency at ${rate} requests/s with probes of ${100 * share} % of the histories, and without`);
+  const probing = await gateway(slow, 'probes', { probes: { share } });
+  const [direct, off, on] = await turnAbout([slow, ours, probing], { rate });
+  line('direct', `${row(direct.latency)}  (${told(direct)})`);
+  line('without adds', `${row(less(off.latency, direct.latency))}  (${told(off)})${cpuOf(off)}`);
+  line('with probes adds', `${row(less(on.latency, direct.latency))}  (${told(on)})${cpuOf(on)}`);
+  const text = await (await fetch(`http://127.0.0.1:${probing.port}/metrics`)).text();
+  const outcomes = [...text.matchAll(/^collapse_aware_probes_total\{outcome="([^"]+)"\} (\d+)/gm)];
+  line('histories probed', outcomes.map(([, outcome, count]) => `${count} ${outcome}`).join(', ') || 'none');
+}
+
 async function throughput(quick) {
   title(`throughput, upstream that answers at once, ${given.concurrency} clients`);
   const bare = await passThrough(quick);
   const ours = await gateway(quick, 'throughput');
-  const proxies = given.litellm === undefined ? [] : [await litellm(quick, 1), await litellm(quick, 2)];
+  const proxies = proxyCommand === undefined ? [] : [await litellm(quick, 1), await litellm(quick, 2)];
   const [passed, own, ...theirs] = await turnAbout([bare, ours, ...proxies], { seconds: seconds / 2 });
   const show = (name, one) =>
     line(name, `${one.throughput.toFixed(0)} requests/s (${one.each.join(', ')}; ${told(one)})${cpuOf(one)}`);
@@ -263,8 +293,12 @@ async function main() {
   await latencies(slow, ours, bare);
   await streams(slow, ours, bare);
   await throughput(await upstream(0));
-  if (given.litellm !== undefined) await besideLitellm(slow, ours);
+  await withProbes(slow, ours);
+  if (proxyCommand === undefined)
+    line('not run: LiteLLM', 'no `litellm` on the PATH, and none given by --litellm');
+  else await besideLitellm(slow, ours);
   if (Number(given.soak) > 0) await soak(slow);
+  else line('not run: soak', '--soak SECONDS runs it');
 }
 
 try {
