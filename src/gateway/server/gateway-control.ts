@@ -13,6 +13,7 @@ import type { Parts } from './gateway.ts';
 import { populationControl } from './population-control.ts';
 import { raisingAt } from './raising.ts';
 import { spaceText, steeringGround } from './steering-ground.ts';
+import { windowConcentration } from './window-concentration.ts';
 
 /** `.` and `..` would not stay in the path of its base URL. */
 const SESSION_ID = /^(?!\.{1,2}$)[^\p{C}\p{Z}]{1,200}$/u;
@@ -34,7 +35,7 @@ export function gatewayControl(parts: Parts): Control {
       return found;
     },
     ground: steeringGround(settings),
-    window: null,
+    window: windowConcentration(live, recorder),
     isServed: (id) => recorder.session(id)?.served === true,
     append: async (episode) => {
       // On record as it is counted, so that exports by epoch and figures agree.
