@@ -38,7 +38,10 @@ export function gatewayCommand(): Command {
       '--play <n>',
       'play so many scripted dialogues with whoever is served, so that there is something to see',
     )
-    .option('--dry-run', 'check the settings, say what would be served, and stop')
+    .option(
+      '--dry-run',
+      'check the settings, and whether a gateway could start with them; say what would be served, and stop',
+    )
     .addHelpText(
       'after',
       `
@@ -54,8 +57,8 @@ Examples:
 
 async function runGateway(options: GatewayOptions): Promise<void> {
   // Loaded here: other commands need neither the server nor the journal.
-  const { checkExposure, readSettings } = await import('../gateway/settings/read-settings.ts');
-  const { describeSettings } = await import('../gateway/settings/describe-settings.ts');
+  const { readSettings } = await import('../gateway/settings/read-settings.ts');
+  const { describeSettings, writtenOrder } = await import('../gateway/settings/describe-settings.ts');
   const { config } = options;
   const play = playedOf(options);
   const written = config === undefined ? null : await readYaml(config, SETTINGS_FILE);
@@ -63,9 +66,12 @@ async function runGateway(options: GatewayOptions): Promise<void> {
     overridden(written, options),
     config === undefined ? { environment: process.env } : { environment: process.env, file: config },
   );
+  const folder = config === undefined ? process.cwd() : resolve(config, '..');
+  const facts = describeSettings(settings, writtenOrder(written));
   if (options.dryRun === true) {
-    checkExposure(settings);
-    process.stdout.write(`${describeSettings(settings).join('\n')}\n`);
+    const { notReady } = await import('../gateway/server/readiness.ts');
+    refuseAll(await notReady(settings, { environment: process.env, folder }));
+    process.stdout.write(`${facts.join('\n')}\n`);
     return;
   }
   const { startGateway } = await import('../gateway/server/gateway.ts');
@@ -78,9 +84,9 @@ async function runGateway(options: GatewayOptions): Promise<void> {
   const gateway = await startGateway(settings, {
     environment: process.env,
     log: options.log,
-    folder: config === undefined ? process.cwd() : resolve(config, '..'),
+    folder,
   });
-  for (const line of describeSettings(settings)) tell(line);
+  for (const line of facts) tell(line);
   tell(`listening on ${gateway.url} (OpenAI base URL: ${gateway.url}/v1)`);
   if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
   else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
@@ -105,6 +111,18 @@ async function runGateway(options: GatewayOptions): Promise<void> {
     leave.abort();
     return gateway.stop(reason);
   });
+}
+
+/** @throws the one fault, or all of them in one, under the code of the first. */
+function refuseAll(faults: readonly CollapseAwareError[]): void {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  if (others.length === 0) throw first;
+  throw new CollapseAwareError(
+    first.code,
+    `this gateway would not start: ${faults.length} faults\n  ${faults.map(({ line }) => line).join('\n  ')}`,
+    { todo: 'mend them and try again' },
+  );
 }
 
 const MOST_PLAYED = 100_000;

@@ -42,7 +42,7 @@ export class StoreLock {
     const own = ownLock();
     for (let attempt = 0; attempt < 3; attempt++) {
       if (await create(path, own.text)) return new StoreLock(path, own.token);
-      if ((await stateOf(path)) === 'held') return null;
+      if ((await lockState(path)) === 'held') return null;
       await breakStale(path);
     }
     return null;
@@ -99,13 +99,14 @@ async function breakStale(path: string): Promise<void> {
     return;
   }
   try {
-    if ((await stateOf(path)) === 'stale') await unlink(path).catch(() => {});
+    if ((await lockState(path)) === 'stale') await unlink(path).catch(() => {});
   } finally {
     await unlink(guard).catch(() => {});
   }
 }
 
-async function stateOf(path: string): Promise<'free' | 'held' | 'stale'> {
+/** Whether somebody holds it now; nothing is changed. */
+export async function lockState(path: string): Promise<'free' | 'held' | 'stale'> {
   const facts = await stat(path).catch(() => null);
   if (facts === null) return 'free';
   const silent = Date.now() - facts.mtimeMs;

@@ -109,12 +109,12 @@ async function openCore({ folder, seed, live, breaker, panels, ended }: LiveInit
   });
 }
 
-async function readSpace(path: string): Promise<BehaviourSpace> {
+export async function readSpace(path: string): Promise<BehaviourSpace> {
   return decodeSpace(await (await openSource(path)).text(), path);
 }
 
 /** @throws CA_USAGE where files are named and hold nobody; what a file that cannot be read throws. */
-async function readPeople(paths: readonly string[]): Promise<Trajectory[]> {
+export async function readPeople(paths: readonly string[]): Promise<Trajectory[]> {
   const people: Trajectory[] = [];
   if (paths.length === 0) return people;
   const reading = readFiles(paths);

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { seeded } from '../../math/random.ts';
@@ -15,7 +15,7 @@ import type { JournalRecord } from '../recorder/records.ts';
 import { scenarioOf } from '../sessions/scenario.ts';
 import { sessionIds } from '../sessions/session-id.ts';
 import { SessionTable } from '../sessions/session-table.ts';
-import type { Environment } from '../settings/environment.ts';
+import { checkSecrets, type Environment } from '../settings/environment.ts';
 import { checkExposure, isLoopback } from '../settings/read-settings.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { announcedIn } from './announced.ts';
@@ -35,6 +35,7 @@ import { openRoutes } from './open-routes.ts';
 import { restorePopulation } from './population-log.ts';
 import { startProbing } from './probing.ts';
 import { raisingAt } from './raising.ts';
+import { resolvedPaths } from './resolved-paths.ts';
 import { conversationServices } from './serving.ts';
 import { startExpiry, watchRecords } from './session-ends.ts';
 import { joinGroup } from './session-facts.ts';
@@ -88,7 +89,8 @@ const SETTLE_MS = 2000;
 export async function startGateway(given: GatewaySettings, options: GatewayOptions): Promise<RunningGateway> {
   const { environment, folder, clock = Date.now } = options;
   checkExposure(given);
-  const settings = resolved(given, folder);
+  const settings = resolvedPaths(given, folder);
+  checkSecrets(settings, environment);
   const log = newLog(options.log ?? 'warn', options.logSink);
   const members = openMembers(settings, environment, clock);
   const ticks = () => performance.now();
@@ -291,17 +293,4 @@ async function makeFolder(path: string): Promise<void> {
 
 async function until(met: () => boolean, ms: number): Promise<void> {
   for (const end = performance.now() + ms; !met() && performance.now() < end; ) await sleep(10);
-}
-
-function resolved(settings: GatewaySettings, folder: string): GatewaySettings {
-  const { live, store } = settings;
-  return {
-    ...settings,
-    store: resolve(folder, store),
-    live: {
-      ...live,
-      space: live.space === null ? null : resolve(folder, live.space),
-      reference: live.reference.map((path) => resolve(folder, path)),
-    },
-  };
 }
