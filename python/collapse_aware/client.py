@@ -20,6 +20,8 @@ T = TypeVar("T")
 LOG = logging.getLogger("collapse_aware")
 #: Seconds that one request for the gate is held at most, and at least between two of them.
 LONGEST_WAIT, SHORTEST_WAIT = 30.0, 0.2
+#: Names of a session's fields as Python spells them, and as the API does.
+_SPELT = {"context_label": "contextLabel", "agent_seed": "agentSeed", "user_seed": "userSeed"}
 
 
 class CollapseAwareClient:
@@ -144,8 +146,15 @@ class CollapseAwareClient:
         return {**reply, "timed_out": False}
 
     def open_session(self, **session: Any) -> Json:
-        """A session made beforehand (id, model, group, epoch, run, policy, contextLabel): ``{id, key, baseUrl, ...}``."""
-        return self._post("/api/sessions", _without_none(session))
+        """A session made beforehand (id, model, group, epoch, run, policy, context_label, nested): ``{id, key, baseUrl, ...}``.
+
+        ``nested`` is ``{"agent_seed", "user_seed"}``. The API's own spelling (contextLabel, agentSeed) is taken too.
+        """
+        body = _without_none({_SPELT.get(name, name): value for name, value in session.items()})
+        nested = body.get("nested")
+        if isinstance(nested, Mapping):
+            body["nested"] = {_SPELT.get(name, name): value for name, value in nested.items()}
+        return self._post("/api/sessions", body)
 
     def sessions(self, **query: Any) -> Json:
         """A page of them, newest first: state, member, epoch, text (part of an id), after, limit -> ``{sessions, next, total}``."""

@@ -31,3 +31,26 @@ it('docs/gateway-clients.md lists every number of metrics()', () => {
   const rows = tableUnder(page, 'Numbers for a tracker');
   expect(rows.flatMap(([keys]) => codes(keys!)).sort()).toEqual(names.sort());
 });
+
+it('docs/gateway-clients.md gives arguments and result of every method of both clients', () => {
+  const named = (row: string[], column: number) =>
+    codes(row[column]!)
+      .map((code) => /^(\w+)\(/.exec(code)?.[1])
+      .filter((name) => name !== undefined);
+  const rows = tableUnder(page, 'Arguments and results');
+  const methods = tableUnder(page, 'Methods');
+  for (const column of [0, 1])
+    expect(rows.flatMap((row) => named(row, column)).sort()).toEqual(
+      methods.flatMap((row) => codes(row[column]!)).sort(),
+    );
+  // Each parameter of Python's, but for those that are passed on as they come.
+  const source = readFileSync(join(ROOT, 'python/collapse_aware/client.py'), 'utf8');
+  for (const row of rows)
+    for (const call of codes(row[1]!)) {
+      const name = /^\w+/.exec(call)![0];
+      const [, list = ''] = new RegExp(`def ${name}\\(\\s*self,?([^)]*)\\)`).exec(source) ?? [];
+      const parameters = [...list.matchAll(/(?:^|[\s,])(?!\*)([a-z_]+):/g)].map(([, one]) => one!);
+      if (!call.includes('{id: reward}') && !call.includes('...'))
+        for (const parameter of parameters) expect(call, name).toContain(parameter);
+    }
+});
