@@ -276,6 +276,12 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(GatewayError):
             list(client.trajectories())
 
+    def test_a_session_is_opened_with_names_as_either_language_spells_them(self):
+        client, gateway = self.served(lambda *_: {})
+        client.open_session(context_label="c", nested={"agent_seed": "1", "user_seed": "2"})
+        client.open_session(contextLabel="c", nested={"agentSeed": "1", "userSeed": "2"})
+        self.assertEqual([one["body"] for one in gateway.asked], 2 * [{"contextLabel": "c", "nested": {"agentSeed": "1", "userSeed": "2"}}])
+
     def test_paths_of_sessions_population_and_operator(self):
         client, gateway = self.served(lambda *_: {"checkpoints": ["c"]})
         client.open_session(id="s", group="g", run=None)
