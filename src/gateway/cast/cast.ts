@@ -79,8 +79,8 @@ export class Cast {
   }
 
   /** Who has this id and fingerprint, be it in service or formerly; null where nobody ever was. */
-  known({ id, fingerprint }: Pick<SimulatorFacts, 'id' | 'fingerprint'>): Member | null {
-    return this.#speakers.get(`${fingerprint} ${id}`)?.member ?? null;
+  known({ id, fingerprint }: Pick<SimulatorFacts, 'id' | 'fingerprint'>): Speaker | null {
+    return this.#speakers.get(printedKey(fingerprint, id)) ?? null;
   }
 
   /** The user of a session that began with this member: null where nobody of that id and fingerprint was ever in service. */

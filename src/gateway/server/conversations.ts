@@ -5,7 +5,6 @@ import type { CoverageCounts } from '../../population/index.ts';
 import type { NewSession } from '../api/control.ts';
 import {
   type Cast,
-  type DrawFacts,
   drawMember,
   type EpochNow,
   type GroupMembers,
@@ -19,7 +18,7 @@ import { scenarioOf, systemPromptOf } from '../sessions/scenario.ts';
 import type { Named, Placement } from '../sessions/session.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
 import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
-import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
+import type { PastTurn, Reply, Said, Speaker, Voice } from '../speakers/speaker.ts';
 import { addUsage, type TokenSums, tokensBeyond } from '../speakers/token-sums.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
@@ -252,18 +251,19 @@ export class Conversations {
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
     const group = groupOf(start, cast.population, (name) => this.#epochOf(name));
-    const before = this.#memberOf(group, route, start);
+    const before = this.#drawnBefore(group, route, start);
     const member = drawMember(cast.population, route, {
       session: nested ? seed : start.id,
       group: nested ? seed : (group?.key ?? null),
-      groupMember: before,
+      groupMember: before === null ? null : { id: before.id, member: before.speaker?.member ?? null },
       seed: settings.seed,
       weights: weights(),
       raised: raised(),
       resting: resting(),
       coverage: coverage(),
     });
-    const speaker = cast.speaker(member);
+    // Of a group that goes on, the one that the others met: its member may answer as another by now.
+    const speaker = before?.speaker?.member === member ? before.speaker : cast.speaker(member);
     const voice = speaker.open(seed);
     const pinned = route.pinned !== null;
     const facts = factsOf(start, settings, { member, panel: route.panel, speaker, voice, group, pinned });
@@ -279,15 +279,15 @@ export class Conversations {
   }
 
   /** Whom the others of its group met. A probe of the population is to find who serves now, not who did. */
-  #memberOf(
+  #drawnBefore(
     group: SessionGroup | null,
     { panel }: Route,
     { model, made }: SessionStart,
-  ): NonNullable<DrawFacts['groupMember']> | null {
+  ): { readonly id: string; readonly speaker: Speaker | null } | null {
     const { groups, cast } = this.#services;
     const purpose = purposeOf({ model, split: panel, nested: made?.nested ?? null });
     const drawn = group === null || purpose !== 'training' ? null : groups.get(group.key);
-    return drawn === null ? null : { id: drawn.id, member: cast.known(drawn) };
+    return drawn === null ? null : { id: drawn.id, speaker: cast.known(drawn) };
   }
 
   async #ask(conversation: Conversation, placement: Placement, call: Call): Promise<Answer> {

@@ -163,6 +163,21 @@ describe('a group under way', () => {
       expect(await begin(gateway, `other-${i}`, { headers: { 'x-ca-group': `o${i}` } })).not.toBe(member);
   });
 
+  it('goes on with its member in the world that it began in', async () => {
+    const gateway = await started();
+    const member = await begin(gateway, 'before', asked);
+    const { fingerprint } = await session(gateway, 'before');
+    const elsewhere = { ...POPULATION, world: 'service' };
+    await gateway.api('PUT', '/api/population', { population: elsewhere, by: 'test' });
+    await begin(gateway, 'after', asked);
+    expect(await session(gateway, 'after')).toMatchObject({ member, fingerprint });
+    await begin(gateway, 'pinned', { model: `population/${member}` });
+    expect((await session(gateway, 'pinned')).fingerprint).not.toBe(fingerprint);
+    await gateway.restart();
+    await begin(gateway, 'restarted', asked);
+    expect(await session(gateway, 'restarted')).toMatchObject({ member, fingerprint });
+  });
+
   it('waits for a member whose upstream is gone', async () => {
     const upstream: FakeUpstream = await fakeUpstream(() => ({ text: 'Hm.' }));
     open.push(upstream);
