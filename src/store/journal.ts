@@ -51,9 +51,14 @@ export interface Journal {
   records(): number;
   /** Sessions with at least one entry. */
   sessions(): number;
-  /** In use; space that dropped entries have left is not counted. */
+  /** In use, the write-ahead log's file included; space that dropped entries have left is not counted. */
   bytes(): number;
-  /** Moves what is in the write-ahead log into the database, in the background; also happens by itself. Whether it could. */
+  /** Of the log's file alone. */
+  logBytes(): number;
+  /**
+   * Moves what is in the write-ahead log into the database and empties its file, in the background. Whether it could; it
+   * also happens by itself.
+   */
   checkpoint(): Promise<boolean>;
   /** Waits for what was asked for, then lets go of the lock. */
   close(): Promise<void>;
@@ -68,8 +73,10 @@ export interface JournalOptions {
    * disk fails at just that, a refused entry may be there after all.
    */
   readonly durability: 'process' | 'power';
-  /** Bytes of the database beyond which appends are refused; null = none. */
+  /** Bytes of the database and its log beyond which appends are refused; null = none. An eighth, at most 8 MiB, is the log's. */
   readonly maxBytes: number | null;
+  /** Milliseconds without an entry after which the log is emptied. */
+  readonly idleMs?: number;
   /** How long appends wait for another program's lock, in ms. */
   readonly waitMs?: number;
 }

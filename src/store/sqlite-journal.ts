@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type Database from 'libsql';
-import Background from 'libsql/promise';
 import { CollapseAwareError } from '../errors.ts';
+import { keepCheckpoints } from './checkpoints.ts';
 import { groupCommit } from './group-commit.ts';
 import type { Journal, JournalEntry, JournalOptions, JournalQuery, StoredEntry } from './journal.ts';
 import { failed, isBusy, openJournalFile } from './journal-file.ts';
@@ -10,8 +10,16 @@ import { holderOf, StoreLock } from './store-lock.ts';
 
 const WAIT_MS = 5000;
 const PAGE = 200;
-/** Bytes of new entries after which the log is moved into the database. */
-const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+/** Bytes of the log after which it is moved into the database and begun anew. */
+const CHECKPOINT_BYTES = 8 * 2 ** 20;
+/** Milliseconds without an entry after which the log is emptied. */
+const IDLE_MS = 5000;
+/** The part of `maxBytes` that is kept for the log. */
+const LOG_SHARE = 1 / 8;
+/** Bytes of refused entries at most that must have room again: a larger one may never have. */
+const ROOM = 64 * 1024;
+/** Pages of the log that every transaction writes: of the entries, of their index and of the numbers. */
+const COMMIT_PAGES = 3;
 /** Pages given back to the system at a time. */
 const VACUUM_PAGES = 256;
 
@@ -54,7 +62,7 @@ async function openPatiently(path: string, waitMs: number): Promise<Database.Dat
 }
 
 function journalOn(database: Database.Database, lock: StoreLock, options: JournalOptions): Journal {
-  const { path, durability, maxBytes, waitMs = WAIT_MS } = options;
+  const { path, durability, maxBytes, waitMs = WAIT_MS, idleMs = IDLE_MS } = options;
   // The log is synced off the event loop, after the commit and before it is acknowledged; checkpoints sync in any case.
   database.exec('PRAGMA synchronous = NORMAL');
   let log: FileHandle | null = null;
@@ -63,8 +71,10 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
     await log.datasync();
   };
   const pageSize = one<{ page_size: number }>(database, 'PRAGMA page_size').page_size;
-  if (maxBytes !== null)
-    database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
+  const logShare = maxBytes === null ? CHECKPOINT_BYTES : Math.min(CHECKPOINT_BYTES, maxBytes * LOG_SHARE);
+  const mostPages = maxBytes === null ? null : Math.max(1, Math.floor((maxBytes - logShare) / pageSize));
+  if (mostPages !== null) database.exec(`PRAGMA max_page_count = ${mostPages}`);
+  const checkpoints = keepCheckpoints({ path, every: logShare, idleMs });
   const prepareInsert = () =>
     database.prepare('INSERT INTO record (session, kind, at, body) VALUES (?, ?, ?, ?)');
   const used = database.prepare(
@@ -89,21 +99,19 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
     "SELECT coalesce(max(seq), 0) AS seq FROM sqlite_sequence WHERE name = 'record'",
   ).seq;
   let count = one<{ n: number }>(database, 'SELECT count(*) AS n FROM record').n;
-  let sinceCheckpoint = 0;
-  let background: Background | null = null;
-  let checkpointing: Promise<boolean> | null = null;
   let closing: Promise<void> | null = null;
 
-  const bytes = () => (used.all() as { n: number }[])[0]!.n * pageSize;
+  const pages = () => (used.all() as { n: number }[])[0]!.n;
+  const bytes = () => pages() * pageSize + checkpoints.logBytes();
   const fault = (error: unknown): CollapseAwareError => {
     if (error instanceof CollapseAwareError) return error;
     if (isBusy(error)) return lockedFault(path, waitMs);
-    const full = (error as { code?: unknown }).code === 'SQLITE_FULL';
+    const isFull = (error as { code?: unknown }).code === 'SQLITE_FULL';
     let limited = false;
     try {
       // An error leaves the statement where it stopped.
       insert = prepareInsert();
-      limited = full && maxBytes !== null && bytes() > maxBytes * 0.9;
+      limited = isFull && maxBytes !== null && (bytes() > maxBytes || pages() > 0.9 * mostPages!);
     } catch {
       // The first fault is the one to tell.
     }
@@ -116,15 +124,18 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
       );
     return failed(
       path,
-      full ? 'the disk is full' : `cannot be written (${(error as Error).message})`,
-      full ? 'make room: recording goes on by itself' : 'check the disk of the store',
+      isFull ? 'the disk is full' : `cannot be written (${(error as Error).message})`,
+      isFull ? 'make room: recording goes on by itself' : 'check the disk of the store',
       error,
     );
   };
   const commits = groupCommit(
     {
       begin: () => database.exec('BEGIN IMMEDIATE'),
-      commit: () => database.exec('COMMIT'),
+      commit: () => {
+        database.exec('COMMIT');
+        checkpoints.grown(COMMIT_PAGES * pageSize);
+      },
       rollback: () => {
         if (database.inTransaction) database.exec('ROLLBACK');
       },
@@ -136,15 +147,20 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
   );
   const closedFault = () => failed(path, 'the journal is closed', 'open it again');
 
-  const checkpoint = (): Promise<boolean> => {
-    sinceCheckpoint = 0;
-    checkpointing ??= checkpointOn(() => {
-      background ??= new Background(path, { timeout: 0 });
-      return background;
-    }).finally(() => {
-      checkpointing = null;
-    });
-    return checkpointing;
+  const full = () => Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+  let waiting = 0;
+  /** Bytes of the largest entries that there was no room for. */
+  let refused = 0;
+  let emptying: Promise<unknown> = Promise.resolve();
+  /** Where the log takes more than its share, those who come wait until it is short again, and go on in their order. */
+  const room = async (): Promise<void> => {
+    if (maxBytes === null || (waiting === 0 && bytes() <= maxBytes)) return;
+    if (waiting === 0) emptying = checkpoints.empty();
+    waiting += 1;
+    await emptying;
+    waiting -= 1;
+    // A reader elsewhere keeps the log from being emptied.
+    if (bytes() > maxBytes) throw fault(full());
   };
   const insertAll = (rows: readonly Row[]): number => {
     let seq = lastSeq;
@@ -153,12 +169,10 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
   };
   const grown = (rows: readonly Row[]) => {
     count += rows.length;
-    sinceCheckpoint += 4096;
-    for (const row of rows) sinceCheckpoint += row[3].length + 64;
-    if (sinceCheckpoint >= CHECKPOINT_BYTES && closing === null) void checkpoint();
+    checkpoints.grown(bytesOf(rows));
   };
 
-  async function* pages(query: JournalQuery, upTo: number): AsyncGenerator<StoredEntry> {
+  async function* entriesOf(query: JournalQuery, upTo: number): AsyncGenerator<StoredEntry> {
     if (closing !== null) throw closedFault();
     const { session, kinds, limit = Number.POSITIVE_INFINITY } = query;
     const where = ['seq > ?', 'seq <= ?'];
@@ -207,12 +221,19 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
       if (closing !== null) throw closedFault();
       const rows = entries.map(rowOf);
       if (rows.length === 0) return lastSeq;
-      const seq = await commits.run(() => insertAll(rows));
+      if (maxBytes !== null) await room();
+      const seq = await commits
+        .run(() => insertAll(rows))
+        .catch((error) => {
+          if (((error as Error).cause as { code?: unknown } | undefined)?.code === 'SQLITE_FULL')
+            refused = Math.min(ROOM, Math.max(refused, bytesOf(rows)));
+          throw error;
+        });
       lastSeq = Math.max(lastSeq, seq);
       grown(rows);
       return seq;
     },
-    read: (query = {}) => pages(query, query.upTo ?? lastSeq),
+    read: (query = {}) => entriesOf(query, query.upTo ?? lastSeq),
     async drop({ sessions = [], seqs = [] }, entries = []) {
       if (closing !== null) throw closedFault();
       const rows = entries.map(rowOf);
@@ -230,9 +251,11 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
     },
     async check() {
       if (closing !== null) throw closedFault();
+      await room();
       await commits.run(() => {
-        if (maxBytes !== null && bytes() + pageSize > maxBytes)
-          throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+        // Room for small ones alone would be taken for an end of the fault.
+        if (mostPages !== null && pages() + Math.ceil(refused / pageSize) >= mostPages) throw full();
+        refused = 0;
         // Changes nothing, and takes the room that a change takes.
         database.exec('UPDATE journal_format SET created = created');
       });
@@ -240,18 +263,18 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
     records: () => count,
     sessions: () => one<{ n: number }>(database, 'SELECT count(DISTINCT session) AS n FROM record').n,
     bytes,
-    checkpoint,
+    logBytes: checkpoints.logBytes,
+    checkpoint: checkpoints.empty,
     close() {
       closing ??= (async () => {
         await commits.settled();
-        await checkpointing?.catch(() => {});
+        await checkpoints.close();
         try {
           database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         } catch {
           // Whoever opens it next reads the log.
         }
         await log?.close();
-        background?.close();
         database.close();
         await lock.release();
       })();
@@ -261,6 +284,9 @@ function journalOn(database: Database.Database, lock: StoreLock, options: Journa
 }
 
 type Row = readonly [session: string | null, kind: string, at: number, body: string];
+
+/** About: texts beyond ASCII take more. */
+const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + row[3].length + 64, 0);
 
 const rowOf = ({ session, kind, at, body }: JournalEntry): Row => [
   session === null ? null : encodeName(session),
@@ -279,17 +305,6 @@ const encodeName = (name: string): string =>
 const PLAIN = /^[\x20-\x7e]*$/;
 const decodeName = (stored: string): string =>
   stored.startsWith('\u0001') ? (JSON.parse(stored.slice(1)) as string) : stored;
-
-/** On a thread of the library: neither the reading nor the syncing holds the event loop. */
-async function checkpointOn(connect: () => Background): Promise<boolean> {
-  try {
-    const statement = await connect().prepare('PRAGMA wal_checkpoint(PASSIVE)');
-    const rows = (await statement.all()) as { busy: number; log: number; checkpointed: number }[];
-    return rows[0]?.busy === 0 && rows[0].log === rows[0].checkpointed;
-  } catch {
-    return false;
-  }
-}
 
 const one = <T>(database: Database.Database, sql: string): T => database.prepare(sql).all()[0] as T;
 

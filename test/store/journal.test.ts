@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -119,6 +120,7 @@ describe('a journal', () => {
     const path = place();
     const journal = await open(path);
     for (let i = 0; i < 200; i++) await journal.append([entry(`s${i % 20}`, 'x'.repeat(5000))]);
+    await journal.checkpoint();
     const full = journal.bytes();
     await journal.append([entry(null, 'old tally')]);
     const gone = Array.from({ length: 19 }, (_, i) => `s${i}`);
@@ -129,6 +131,7 @@ describe('a journal', () => {
     expect(await bodies(journal, { after: 200 })).toEqual(['tally']);
     expect(journal.sessions()).toBe(1);
     expect(journal.records()).toBe(11);
+    await journal.checkpoint();
     expect(journal.bytes()).toBeLessThan(full / 4);
     await journal.close();
     const again = await open(path);
@@ -148,6 +151,51 @@ describe('a journal', () => {
     const other = new Database(copy);
     expect(other.prepare('SELECT count(*) AS n FROM record').all()).toMatchObject([{ n: 50 }]);
     other.close();
+  });
+
+  it('keeps its log short while entries come without a pause, and empties it when none come', async () => {
+    const path = place();
+    const journal = await open(path, { idleMs: 50 });
+    const logSize = () => statSync(`${path}-wal`).size;
+    let written = 0;
+    let longest = 0;
+    while (written < 60 * 2 ** 20) {
+      await journal.append(Array.from({ length: 10 }, () => entry('a', 'x'.repeat(20_000))));
+      written += 200_000;
+      longest = Math.max(longest, logSize());
+      expect(journal.bytes()).toBeGreaterThanOrEqual(logSize());
+      if (written % 1_000_000 === 0) await new Promise((done) => setTimeout(done, 2));
+    }
+    expect(longest).toBeLessThan(30 * 2 ** 20);
+    await expect.poll(logSize, { timeout: 10_000 }).toBe(0);
+    expect(journal.logBytes()).toBe(0);
+    await journal.append([entry('a', 'and on')]);
+    expect(logSize()).toBeGreaterThan(0);
+    expect(journal.records()).toBe(written / 20_000 + 1);
+  });
+
+  it('counts its log against its limit: who finds it too long waits until it is short, or is refused', async () => {
+    const path = place();
+    const limit = 2 ** 20;
+    const journal = await open(path, { maxBytes: limit, idleMs: 60_000 });
+    for (let i = 0; i < 300; i++) {
+      await journal.append([entry('a', 'x'.repeat(1000))]);
+      expect(journal.bytes()).toBeLessThan(limit + 100_000);
+    }
+    const other = new Database(path);
+    other.exec('BEGIN');
+    other.prepare('SELECT count(*) FROM record').all();
+    let fault: unknown = null;
+    for (let i = 0; i < 300 && fault === null; i++)
+      await journal.append([entry('a', 'x'.repeat(1000))]).catch((error) => {
+        fault = error;
+      });
+    expect(fault).toMatchObject({ message: `has reached its limit of ${limit} bytes` });
+    await expect(journal.check()).rejects.toMatchObject({ code: 'CA_STORE_FAILED' });
+    other.exec('COMMIT');
+    other.close();
+    await journal.check();
+    await journal.append([entry('a', 'and on')]);
   });
 
   it('refuses what comes after its end', async () => {

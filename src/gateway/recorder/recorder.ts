@@ -150,7 +150,6 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     let seq: number;
     try {
       seq = await journal.append(records.map(entryOf));
-      failing = null;
     } catch (error) {
       unrecorded += records.length;
       fails(error);
@@ -166,6 +165,11 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
           options.onFault?.(error);
         }
     });
+    // A small record may find room where others do not.
+    if (failing !== null)
+      await journal.check().then(() => {
+        failing = null;
+      }, fails);
   };
 
   const append = async (record: JournalRecord): Promise<void> => {
@@ -228,9 +232,13 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const retainAll = async (): Promise<number> => {
     let sessions = 0;
     for (;;) {
-      const use = { bytes: journal.bytes(), records: journal.records() };
+      // What is dropped leaves the database, and is in the log for a while.
+      const use = { bytes: journal.bytes() - journal.logBytes(), records: journal.records() };
       const ids = outdated(state.index.all(), retention, clock(), use, DROP);
-      if (ids.length === 0) return sessions;
+      if (ids.length === 0) {
+        if (sessions > 0) await journal.checkpoint();
+        return sessions;
+      }
       const done = dropSessions(ids);
       dropping = { ids: new Set(ids), done };
       await done.finally(() => {
