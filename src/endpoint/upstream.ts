@@ -52,7 +52,10 @@ export type UpstreamReply = JsonReply | EventReply;
 interface Told {
   /** Requests that were made. */
   readonly attempts: number;
-  /** Milliseconds that the upstream took, over attempts: until the first byte of a stream, the last of a JSON reply. */
+  /**
+   * Milliseconds that the upstream took: waiting for a place at it, then every attempt and the pauses between them, until
+   * the first byte of a stream, the last of a JSON reply.
+   */
   readonly upstreamMs: number;
 }
 
@@ -151,7 +154,7 @@ export class Upstream {
       const place = this.#lanes.enter(options.priority ?? 'client', stop);
       release = place instanceof Promise ? await place : place;
       if (release === null) throw this.#full();
-      return await this.#attempts(payload, options, stop, finish);
+      return await this.#attempts(payload, options, stop, began, finish);
     } catch (cause) {
       finish();
       throw cause;
@@ -167,16 +170,12 @@ export class Upstream {
     payload: string,
     options: SendOptions,
     signal: StopSignal,
+    began: number,
     finish: () => void,
   ): Promise<UpstreamReply> {
     const retries = Math.max(0, this.#options.retries - (options.retry ?? 0));
-    let upstreamMs = 0;
     for (let attempt = 0; ; attempt++) {
-      const began = performance.now();
-      const told = (): Told => ({
-        attempts: attempt + 1,
-        upstreamMs: upstreamMs + performance.now() - began,
-      });
+      const told = (): Told => ({ attempts: attempt + 1, upstreamMs: performance.now() - began });
       try {
         return await this.#once(payload, options, signal, told, finish);
       } catch (cause) {
@@ -187,7 +186,6 @@ export class Upstream {
         const wait = (fault.retryAfter ?? 0) * 1000 + backoffWait(attempt, this.#backoff, this.#random);
         if (!again || attempt >= retries || (fault.retryAfter ?? 0) * 1000 > this.#backoff.patience)
           throw this.#error({ ...fault, ...total });
-        upstreamMs = total.upstreamMs;
         await pause(wait, signal);
       }
     }

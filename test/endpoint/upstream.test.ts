@@ -263,6 +263,13 @@ describe('time', () => {
     }
   });
 
+  it('counts the wait for a place as time of the upstream', async () => {
+    const { upstream } = await pair({ latencyMs: 60 }, { concurrency: 1 });
+    const [first, second] = await Promise.all([send(upstream), send(upstream)]);
+    expect(first.upstreamMs).toBeGreaterThan(50);
+    expect(second.upstreamMs).toBeGreaterThan(110);
+  });
+
   it('limits all of it together, waits in the queue included', async () => {
     const { fake, upstream } = await pair(
       { text: 'a b c d e f g h', chunkMs: 30 },
