@@ -103,6 +103,14 @@ export class GateKeeper {
     return this.#held.size;
   }
 
+  /** Why training is held, in words: an operator's own where they say so. */
+  get heldBy(): string {
+    const { override } = this.#monitor.breaker;
+    return override?.level === 'red'
+      ? `${override.by} set red${override.reason === '' ? '' : ` (${override.reason})`}`
+      : 'the simulators have collapsed';
+  }
+
   /** Seconds that a refused client should wait. */
   get retryAfter(): number {
     return Math.max(1, Math.ceil(this.#settings.holdSeconds));

@@ -80,7 +80,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
       if ((await live.keeper.hold(signal)) === 'admitted') return;
       signal.throwIfAborted();
       instruments.refused.inc({ reason: 'training held' });
-      throw new ApiError(429, 'training is held: the simulators have collapsed (GET /api/gate says why)', {
+      throw new ApiError(429, `training is held: ${live.keeper.heldBy}; GET /api/gate says more`, {
         code: 'training_held',
         retryAfter: live.keeper.retryAfter,
       });

@@ -191,6 +191,14 @@ describe('an override', () => {
     expect(changes.at(-1)!.notes).toEqual(['the override by anna has lapsed']);
   });
 
+  it('says who holds training, else that the simulators have collapsed', () => {
+    const { keeper } = keeperOf();
+    keeper.override({ level: 'red', by: 'anna', reason: 'new personas' }, 1);
+    expect(keeper.heldBy).toBe('anna set red (new personas)');
+    keeper.release('anna', 2);
+    expect(keeper.heldBy).toBe('the simulators have collapsed');
+  });
+
   it('can be released, and one that does not stand changes nothing', () => {
     const { keeper, changes } = keeperOf();
     keeper.override({ level: 'red', by: 'anna', reason: '' }, 1);
