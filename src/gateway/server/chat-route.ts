@@ -206,7 +206,10 @@ async function sendStream(
     const left = caller.gone;
     answer.lost(left ? null : error);
     if (!left)
-      services.log.warn({ session: head.id, code: error.code, why: error.message }, 'stream broke off');
+      services.log.warn(
+        { session: answer.conversation.facts.id, code: error.code, why: error.message },
+        'stream broke off',
+      );
     // Headers are out: an error event and the end, without [DONE], is all that can be said.
     if (!raw.destroyed) raw.end(left ? undefined : eventText(JSON.stringify(error.body)));
     return left ? 499 : error.status;
