@@ -5,7 +5,6 @@ import { z } from 'zod';
 const id = z.string().min(1).max(300);
 /** As long as headers may give it; sums of it stay exact. */
 const epoch = z.int().min(0).max(999_999_999_999_999);
-const reward = z.union([z.number().refine(Number.isFinite, { error: 'a finite number' }), z.null()]);
 const policy = z.strictObject({ id, checkpoint: z.union([id, z.null()]).optional() });
 /** Whose change the journal says it is that the settings file made: at the next start it gives way to that file. */
 export const BY_SETTINGS = 'the settings';
@@ -27,18 +26,17 @@ export const newSessionSchema = z.strictObject({
     .describe('part of a nested re-simulation: no training data'),
 });
 
+export const rewardEntrySchema = z.strictObject({
+  session: id,
+  reward: z.union([z.number(), z.null()]),
+  outcome: z.union([id, z.null()]).optional(),
+  termination: z.union([id, z.null()]).optional(),
+  close: z.boolean().optional().describe('ends the session (default true)'),
+});
+
+/** Entries are looked at one by one: one that is wrong is rejected, and the others count. */
 export const rewardsSchema = z.strictObject({
-  rewards: z
-    .array(
-      z.strictObject({
-        session: id,
-        reward,
-        outcome: z.union([id, z.null()]).optional(),
-        termination: z.union([id, z.null()]).optional(),
-        close: z.boolean().optional().describe('ends the session (default true)'),
-      }),
-    )
-    .max(MOST),
+  rewards: z.array(z.unknown()).max(MOST).describe('each with session, reward, outcome, termination, close'),
 });
 
 export const endSchema = z.strictObject({ termination: id.default('ended by the trainer') });

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { RewardEntry } from '../api/control.ts';
 import {
   answerSchema,
   checkpointSchema,
@@ -69,7 +68,7 @@ export function controlRoutes(server: FastifyInstance, control: Control, keys: K
     });
 
     api.post('/api/rewards', large, async (request) =>
-      control.rewards(bodyOf(request, rewardsSchema).rewards as readonly RewardEntry[]),
+      control.rewards(bodyOf(request, rewardsSchema).rewards),
     );
     api.post('/api/rewards/dump', large, async (request) => {
       const { rows, format } = bodyOf(request, dumpSchema);

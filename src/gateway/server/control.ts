@@ -10,7 +10,6 @@ import type {
   OverrideEntry,
   PopulationView,
   Receipt,
-  RewardEntry,
   SelectReply,
   SessionList,
   SessionView,
@@ -30,7 +29,8 @@ export interface Control {
   sessions(query: SessionQuery): SessionList;
   session(id: string): Promise<SessionView>;
   endSession(id: string, termination: string): Promise<void>;
-  rewards(entries: readonly RewardEntry[]): Promise<Receipt>;
+  /** Entries as they came: those that are wrong are rejected one by one. */
+  rewards(entries: readonly unknown[]): Promise<Receipt>;
   rewardsFromDump(rows: readonly unknown[], format: string | null): Promise<Receipt>;
   beginEpoch(entry: EpochEntry): Promise<GateView>;
   trajectories(query: TrajectoryQuery): AsyncIterable<string>;

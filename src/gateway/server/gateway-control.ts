@@ -8,6 +8,7 @@ import { COUNTED } from '../recorder/purpose.ts';
 import { sessionIds } from '../sessions/session-id.ts';
 import { openSteering } from '../steering/index.ts';
 import { ApiError } from '../wire/api-error.ts';
+import { checkedRewards } from './checked-rewards.ts';
 import type { Control, TrajectoryQuery } from './control.ts';
 import type { Parts } from './gateway.ts';
 import { populationControl } from './population-control.ts';
@@ -89,7 +90,9 @@ export function gatewayControl(parts: Parts): Control {
             : [`${dropped.sessions} sessions were dropped by the rules of retention`]),
           ...(pendingRewards === 0
             ? []
-            : [`${pendingRewards} rewards wait for sessions that are not on record`]),
+            : [
+                `${pendingRewards === 1 ? '1 reward waits' : `${pendingRewards} rewards wait`} for sessions that are not on record`,
+              ]),
           ...(lost === 0 ? [] : [`${lost} sessions could not be measured`]),
           ...(waiting < 1000 ? [] : [`${waiting} sessions wait to be measured`]),
           ...(note === null ? [] : [note]),
@@ -134,7 +137,11 @@ export function gatewayControl(parts: Parts): Control {
       if (recorder.session(own)?.state !== 'open') return;
       await recorder.append({ kind: 'close', at: clock(), session: own, termination });
     },
-    rewards: (entries) => recorder.addRewards(entries),
+    async rewards(entries) {
+      const { sound, rejected } = checkedRewards(entries);
+      const receipt = await recorder.addRewards(sound);
+      return { ...receipt, rejected: [...rejected, ...receipt.rejected] };
+    },
     rewardsFromDump: (rows, format) => rewardsFromRows(rows, format, recorder),
     async beginEpoch(entry) {
       live.beginEpoch(entry);

@@ -11,6 +11,7 @@ import {
   overrideSchema,
   populationBodySchema,
   recordSchema,
+  rewardEntrySchema,
   rewardsSchema,
   selectSchema,
   weightsBodySchema,
@@ -160,7 +161,8 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'training',
     key: 'admin',
     summary: 'Rewards by id of the session',
-    body: rewardsSchema,
+    // As its entries should be; the server takes each by itself.
+    body: rewardsSchema.extend({ rewards: z.array(rewardEntrySchema) }),
   },
   {
     method: 'post',

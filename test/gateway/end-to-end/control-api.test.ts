@@ -113,9 +113,20 @@ describe('the OpenAPI document', () => {
     expect(operations).toBe(OPERATIONS.length);
   });
 
+  it('takes the rewards of a batch one by one: one that is wrong loses no other', async () => {
+    await gateway.raw('POST', '/api/sessions', { id: 'batch' });
+    const { status, body } = await gateway.raw('POST', '/api/rewards', {
+      rewards: [
+        { session: 'batch', reward: 1 },
+        { session: 'batch', reward: 'NaN' },
+      ],
+    });
+    expect([status, body.accepted]).toEqual([200, 1]);
+    expect(body.rejected).toMatchObject([{ id: 'batch', code: 'reward_invalid' }]);
+  });
+
   it('goes with bodies that are refused with the field that is wrong', async () => {
     for (const [method, path, body, field] of [
-      ['POST', '/api/rewards', { rewards: [{ session: 's', reward: 'much' }] }, 'rewards.0.reward'],
       ['POST', '/api/rewards', {}, 'rewards'],
       ['POST', '/api/epochs', { epoch: -1 }, 'epoch'],
       ['POST', '/api/decide', { groups: [{ sessions: 's' }] }, 'groups.0.sessions'],
