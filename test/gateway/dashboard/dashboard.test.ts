@@ -45,9 +45,10 @@ describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
 
   test('figures stand with interval, n and bars; what is missing stands with its reason', async () => {
     const { page } = await open({ sessions: 30 });
-    const tile = (name: string) => page.locator('.live-tiles > li').filter({ hasText: name });
+    const tile = (name: string) =>
+      page.locator('.live-tiles > li').filter({ has: page.locator('h3', { hasText: name }) });
     expect(await tile('SCD2').textContent()).toMatch(
-      /0\.47\[0\.41, 0\.53\]n 2,0\d+.*yellow above 0\.7, red above 0\.85/,
+      /0\.\d\d\[0\.\d\d, \d\.\d\d\]n 256.*training members.*yellow above 0\.7, red above 0\.85/,
     );
     expect(await tile('ε, population').textContent()).toContain('chance 0.53');
     const psod = page.locator('.curve').filter({ hasText: 'PSOD, rise' });
@@ -79,7 +80,7 @@ describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
     expect(await events.filter({ hasText: 'probe round' }).count()).toBe(1);
     expect(await events.filter({ hasText: 'Ada set green' }).textContent()).toMatch(/^greenset, 2026/);
     expect(await events.filter({ hasText: '→' }).count()).toBeGreaterThan(1);
-    await page.getByText('1 look could not judge').click();
+    await page.getByText('1 look judged SCD2 without PSOD').click();
     expect(await page.locator('#breaker tbody').textContent()).toContain('no panel session in this epoch');
   });
 
@@ -92,6 +93,37 @@ describe.skipIf(!dashboardReady())('the dashboard in a browser', () => {
     fake.change({ ...data, gate: { ...data.gate, figures } });
     await page.getByText('nothing that the rules watch could be measured').waitFor();
     expect(await page.locator('.standing-facts').textContent()).toContain('green says nothing');
+    expect(await page.locator('.standing').textContent()).toContain('not judgedNot judged yet');
+  });
+
+  test('an override has its own time and words, and looks that found nothing say what they saw', async () => {
+    const { page, fake } = await open({ sessions: 30, level: 'green' });
+    const data = fakeData({ sessions: 30, level: 'green' });
+    const { scd2, scd, psod, psodRise, zeroVariance } = data.looks.looks.at(-1)!;
+    const gate = {
+      ...data.gate,
+      reasons: [],
+      figures: { scd2, scd, mci: scd2, zeroVariance, psod, psodRise },
+    };
+    fake.change({ ...data, gate });
+    await page.getByText('changed no level: SCD2 0.').waitFor();
+    const override = {
+      level: 'red',
+      by: 'Ada',
+      reason: 'looking',
+      until: '2027-01-01T00:00:00.000Z',
+    } as const;
+    const reasons = ['Ada set red: looking'];
+    fake.change({
+      ...data,
+      gate: { ...gate, level: 'red', training: 'hold', reasons, override, revision: 3 },
+    });
+    await page.getByText('An operator holds training').waitFor();
+    const text = await page.locator('.standing-facts').textContent();
+    expect(text).toMatch(/set red.*: looking\. It lapses at/);
+    expect(text?.split('looking')).toHaveLength(2);
+    expect(text).toContain('Release the breaker');
+    expect(text).not.toContain('Change the population');
   });
 
   test('the map is drawn, and its dialogues can be stepped through', async () => {

@@ -39,7 +39,7 @@ export function BreakerSection({
 }) {
   const [all, setAll] = useState(false);
   const found = useMemo(() => eventsOf(looks), [looks]);
-  const { events, unjudged } = found;
+  const { events, unjudged, unpanelled } = found;
   const shown = all ? events : events.slice(0, SHOWN);
   return (
     <Section
@@ -79,6 +79,12 @@ export function BreakerSection({
         <details class="as-table">
           <summary>{plural(unjudged.length, 'look')} could not judge</summary>
           <Table caption="Looks without a figure to judge, newest first" columns={UNJUDGED} rows={unjudged} />
+        </details>
+      )}
+      {unpanelled.length > 0 && (
+        <details class="as-table">
+          <summary>{plural(unpanelled.length, 'look')} judged SCD2 without PSOD</summary>
+          <Table caption="Looks without PSOD, newest first" columns={UNJUDGED} rows={unpanelled} />
         </details>
       )}
     </Section>
@@ -130,7 +136,10 @@ const NO_LOOK = /: no look$/;
 /** Newest first. Looks that changed nothing because there was nothing to judge stand apart: they may be many. */
 function eventsOf(looks: LooksView | null): {
   readonly events: readonly Event[];
+  /** Looks that judged nothing. */
   readonly unjudged: readonly Look[];
+  /** Looks that judged SCD2 and not PSOD. */
+  readonly unpanelled: readonly Look[];
 } {
   const found = [
     ...(looks?.looks ?? []).map((look) => ({ at: look.at, level: look.level, notes: look.notes, look })),
@@ -147,8 +156,13 @@ function eventsOf(looks: LooksView | null): {
     look !== null && from === null && notes.every((note) => NO_LOOK.test(note));
   return {
     events: all.filter((event) => !idle(event)),
-    unjudged: all.filter(idle).flatMap(({ look }) => look ?? []),
+    unjudged: all.filter((event) => idle(event) && !sawCollapse(event)).flatMap(({ look }) => look ?? []),
+    unpanelled: all.filter((event) => idle(event) && sawCollapse(event)).flatMap(({ look }) => look ?? []),
   };
+}
+
+function sawCollapse({ look }: Event): boolean {
+  return look !== null && look.scd2.value !== null && look.scd2.low !== null;
 }
 
 function iso(at: number): string {

@@ -128,11 +128,11 @@ function dataOf(given: readonly CurvePoint[], joined: boolean): uPlot.AlignedDat
   ];
 }
 
-/** All epochs, measured or not, so that the curves stand above one another. */
+/** A single epoch stands between ends that are none, so that no other one is named. All epochs, measured or not, so that the curves stand above one another. */
 function epochsOf(points: readonly CurvePoint[]): [number, number] {
   const first = points[0]?.epoch ?? 0;
   const last = points.at(-1)?.epoch ?? 0;
-  return first === last ? [first - 1, last + 1] : [first, last];
+  return first === last ? [first - 0.5, last + 0.5] : [first, last];
 }
 
 function rangeOf(points: readonly CurvePoint[], { bars, range }: CurveOptions): [number, number] {

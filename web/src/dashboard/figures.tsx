@@ -3,8 +3,8 @@ import { PROPOSED_BARS } from '../../../src/diagnosis/breaker-settings.ts';
 import { THRESHOLDS } from '../../../src/diagnosis/thresholds.ts';
 import type { LooksView, MetricsView } from '../../../src/gateway/api/control.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
-import { count, number, plural, setting } from '../format.ts';
-import { Value } from '../number.tsx';
+import { count, figureText, number, plural, setting } from '../format.ts';
+import { Long, Value } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Entry, WhiskerBlock } from '../whisker-chart.tsx';
 import { moment } from './time.ts';
@@ -21,7 +21,9 @@ interface Shown {
   readonly figure: Figure;
   readonly domain: readonly [number, number];
   readonly bars: readonly Bar[];
-  readonly note?: string;
+  /** What its name stands for. */
+  readonly means: string;
+  readonly notes?: readonly string[];
 }
 
 export type Bars = NonNullable<LooksView['bars']>;
@@ -44,7 +46,7 @@ export function FiguresSection({
       lead={
         metrics === null
           ? 'Collapse at the histories that the policy really visits.'
-          : `Window of ${windowText(metrics)}, measured as the audit command measures the same records.`
+          : `Window of ${windowText(metrics)}, measured as the audit command measures the same records; SCD2 is that of the training members, as in a look of the breaker.`
       }
     >
       {metrics === null ? (
@@ -63,17 +65,19 @@ export function FiguresSection({
   );
 }
 
-function windowText({ window, asOf }: MetricsView): string {
+function windowText({ window, asOf, report }: MetricsView): string {
   const { epochs, sessions } = window;
   const [first, last] = [Math.min(...epochs), Math.max(...epochs)];
   const which =
     epochs.length === 0 ? 'no epoch yet' : first === last ? `epoch ${first}` : `epochs ${first} to ${last}`;
-  return `${plural(sessions, 'session')}, ${which}${asOf === null ? '' : `, newest record ${moment(asOf)}`}`;
+  const twice = report?.input.duplicates ?? 0;
+  const equal = twice === 0 ? '' : ` (${count(twice)} equal to another, counted once)`;
+  return `${plural(sessions, 'session')}${equal}, ${which}${asOf === null ? '' : `, newest record ${moment(asOf)}`}`;
 }
 
 function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown[] {
   if (metrics === null) return [];
-  const { report, reason } = metrics;
+  const { report, reason, training } = metrics;
   const none: Figure = {
     value: null,
     low: null,
@@ -85,13 +89,18 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
   const unit = [0, 1] as const;
   const { psod } = PROPOSED_BARS;
   const errors = report?.epsilon;
+  const { scd2, mci, leftOut } = training ?? { scd2: none, mci: null, leftOut: [] };
   const g2 = (figure: Figure | undefined) =>
-    figure?.value == null ? {} : { note: `two replies differ in class with chance ${number(figure.value)}` };
+    figure?.value == null
+      ? {}
+      : { notes: [`two replies differ in class with chance ${number(figure.value)}`] };
   return [
     {
       name: 'SCD2',
-      asks: '1: all members play one kind of user',
-      figure: report?.scd.pooled2 ?? none,
+      asks: 'training members; 1: all of them play one kind of user',
+      means:
+        'Strategy collapse, of pairs: how much more often two sessions show the same kind of behaviour than those of a population at its most diverse. Training members alone, as in a look of the breaker: held-out panels are left out.',
+      figure: scd2,
       domain: unit,
       bars:
         bars === null
@@ -100,11 +109,19 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
               { at: bars.yellow, level: 'yellow' },
               { at: bars.red, level: 'red' },
             ],
-      ...(bars === null ? { note: 'the gateway gives no bars' } : {}),
+      notes: [
+        ...(bars === null ? ['no bars yet: they come with the behaviour space'] : []),
+        ...leftOut,
+        ...(mci?.simulator == null
+          ? []
+          : [`most concentrated: ${mci.simulator}, MCI ${figureText(mci.figure)}`]),
+      ],
     },
     {
       name: 'BDI',
       asks: "share of people's own diversity",
+      means:
+        'Behavioural diversity index: how much of the behaviour that people show the members cover, where fresh people of the same number cover 1. It needs a reference of people (live.reference in the settings).',
       figure: report?.bdi.headline ?? none,
       domain: unit,
       bars: [{ at: THRESHOLDS.bdi, level: 'gap' }],
@@ -112,7 +129,9 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
     {
       name: 'PSOD, rise',
       asks: 'gap to held-out users, over the base checkpoint',
-      figure: report?.psod.rise ?? none,
+      means:
+        'Panel-specific overfitting: reward with members that the policy trains on, minus reward with members that it never trains on; here, how much that gap grew since the first epoch with panel sessions.',
+      figure: playPanel(report?.psod.rise ?? none),
       domain: [-0.2, 0.5],
       bars: [
         { at: psod.yellow, level: 'yellow' },
@@ -122,6 +141,8 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
     {
       name: 'ε, member',
       asks: 'near 0: at a visited history a member always replies alike',
+      means:
+        'Epsilon: a member is asked again at histories that training visited; how far its replies there are from always falling into the same class. Collapse of single turns, which SCD2 does not see.',
       figure: errors?.member ?? none,
       domain: unit,
       bars: [],
@@ -130,6 +151,7 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
     {
       name: 'ε, population',
       asks: 'the same with the member drawn again for each reply',
+      means: 'Epsilon of the whole population: each reply comes from a member that is drawn anew.',
       figure: errors?.population ?? none,
       domain: unit,
       bars: [],
@@ -138,8 +160,14 @@ function shownOf(metrics: MetricsView | null, bars: Bars | null): readonly Shown
   ];
 }
 
+/** The reason speaks of options of a command: here, panel sessions are what is missing. */
+function playPanel(figure: Figure): Figure {
+  if (figure.value !== null || !/--held-out|no held-out/.test(figure.reason ?? '')) return figure;
+  return { ...figure, reason: 'no panel session in the window: play some with model panel/selection' };
+}
+
 function FigureTile({ shown }: { shown: Shown }) {
-  const { name, asks, figure, domain, bars, note } = shown;
+  const { name, asks, means, figure, domain, bars, notes = [] } = shown;
   return (
     <li>
       <h3>{name}</h3>
@@ -147,7 +175,15 @@ function FigureTile({ shown }: { shown: Shown }) {
       <Scale figure={figure} domain={domain} bars={bars} />
       <p class="fine">{asks}</p>
       {bars.length > 0 && <p class="fine bars-text">{bars.map(barText).join(', ')}</p>}
-      {note !== undefined && <p class="fine">{note}</p>}
+      {notes.map((note) => (
+        <p key={note} class="fine">
+          <Long>{note}</Long>
+        </p>
+      ))}
+      <details class="inline fine">
+        <summary>What it is</summary>
+        <p>{means}</p>
+      </details>
     </li>
   );
 }

@@ -11,8 +11,16 @@ interface Drop {
   readonly probes: number;
 }
 
+/** Reasons that a name alone does not tell. */
+const WHY: Readonly<Record<string, string>> = {
+  'clients first': 'clients first: the upstream was busy with clients',
+  failed: 'failed: the member gave no reply',
+  superseded: 'superseded: the session was probed anew',
+  draining: 'draining: the gateway was stopping',
+};
+
 const DROPS: readonly Column<Drop>[] = [
-  { id: 'reason', header: 'Why', text: ({ reason }) => reason },
+  { id: 'reason', header: 'Why', text: ({ reason }) => WHY[reason] ?? reason },
   { id: 'probes', header: 'Probes', number: ({ probes }) => probes },
 ];
 
@@ -37,11 +45,7 @@ export function MachinerySection({ status }: { status: StatusView | null }) {
     >
       <Tiles tiles={tilesOf(status, dropped)} />
       {drops.length > 0 && (
-        <Table
-          caption={`${plural(dropped, 'probe')} dropped: clients come first`}
-          columns={DROPS}
-          rows={drops}
-        />
+        <Table caption={`${plural(dropped, 'probe')} dropped, by why`} columns={DROPS} rows={drops} />
       )}
     </Section>
   );

@@ -178,7 +178,9 @@ function columnsOf(open: (id: string) => void, now: number): readonly Column<Ses
       node: ({ state, termination }) => (
         <>
           {state}
-          {termination !== null && <span class="fine session-end">{termination}</span>}
+          {termination !== null && termination !== state && (
+            <span class="fine session-end">{termination}</span>
+          )}
         </>
       ),
     },

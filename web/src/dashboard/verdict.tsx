@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
-import type { GateView } from '../../../src/gateway/api/control.ts';
+import type { GateView, LooksView } from '../../../src/gateway/api/control.ts';
+import type { Figure } from '../../../src/metrics/figure.ts';
+import { figureText } from '../format.ts';
 import { Long, Missing, Name } from '../number.tsx';
 import type { Connection, FeedState } from './feed.ts';
 import { LevelShape, LevelTag, levelFrom } from './level.tsx';
@@ -28,27 +30,61 @@ const TODO: Readonly<Record<BreakerLevel, string>> = {
   red: 'Change the population (other families, personas, verbalized members), then run panel sessions: clean looks lead back to green.',
 };
 
-const BLIND = 'Training goes on, but nothing that the rules watch could be measured.';
+const BLIND = 'Not judged yet: training goes on, but nothing that the rules watch could be measured.';
 const BLIND_TODO = 'Read above what is missing: until it is there, green says nothing.';
+const BY_HAND: Readonly<Record<BreakerLevel, string>> = {
+  green:
+    'Release the breaker once the rules may decide again: nothing that they find stops the run until then.',
+  yellow: 'Release the breaker once the rules may decide again.',
+  'half-open': 'Release the breaker once the rules may decide again.',
+  red: 'Release the breaker, or set another level, once the reason above is gone.',
+};
 
-/** Green over figures that have no value is no good news. */
+/** Green over figures that have no value, or no interval to judge by, is no good news. */
 function isJudged({ figures, override }: GateView): boolean {
-  return (
-    override !== null || figures === null || figures.scd2.value !== null || figures.psodRise.value !== null
+  const judged = ({ value, low }: Figure) => value !== null && low !== null;
+  return override !== null || figures === null || judged(figures.scd2) || judged(figures.psodRise);
+}
+
+/** The override is told by its own facts. */
+function reasonsOf({ reasons, override }: GateView): readonly string[] {
+  if (override === null) return reasons;
+  const words = `${override.by} set ${override.level}: ${override.reason}`;
+  return reasons.filter((reason) => reason !== words);
+}
+
+/** What the last look saw, where it had nothing to say. */
+function sawText({ figures, step }: GateView): string {
+  if (figures === null || step === null) return 'No look yet: nothing has been measured.';
+  const { scd2, psodRise } = figures;
+  return `The look at epoch ${step} changed no level: SCD2 ${figureText(scd2)}; PSOD, rise ${figureText(psodRise)}.`;
+}
+
+/** When the present override was set, as far as it is on record. */
+function setAt({ override }: GateView, looks: LooksView | null): number | null {
+  if (override === null) return null;
+  const start = `${override.by} set ${override.level}`;
+  const one = looks?.steered?.findLast(
+    ({ level, notes }) => level === override.level && notes.some((note) => note.startsWith(start)),
   );
+  return one?.at ?? null;
 }
 
 /** The first screen: what the level is, why, since when, and what it means for training. */
 export function VerdictSection({ feed, now }: { feed: FeedState; now: number }) {
   const { gate, connection, faults } = feed;
   const level = levelFrom(gate?.level);
+  // A big green mark over nothing would be read as good news.
+  const blind = gate !== null && level === 'green' && gate.override === null && !isJudged(gate);
   return (
     <section class="verdict" id="verdict" aria-labelledby="headline">
       <ConnectionLine connection={connection} />
-      <div class={level === null ? 'standing' : `standing at-${level}`}>
+      <div class={level === null || blind ? 'standing' : `standing at-${level}`}>
         <p class="standing-level">
           {level === null ? (
             <span class="level-tag">unknown</span>
+          ) : blind ? (
+            <span>not judged</span>
           ) : (
             <>
               <LevelShape level={level} size={22} />
@@ -58,7 +94,7 @@ export function VerdictSection({ feed, now }: { feed: FeedState; now: number }) 
         </p>
         <h1 id="headline">{headline(gate, level, faults.gate)}</h1>
       </div>
-      {gate !== null && level !== null && <Facts gate={gate} level={level} now={now} />}
+      {gate !== null && level !== null && <Facts gate={gate} looks={feed.looks} level={level} now={now} />}
       <Troubles feed={feed} />
     </section>
   );
@@ -76,14 +112,29 @@ function headline(gate: GateView | null, level: BreakerLevel | null, fault: stri
   return level === 'green' && !isJudged(gate) ? BLIND : HEADLINES[level];
 }
 
-function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now: number }) {
+function Facts({
+  gate,
+  looks,
+  level,
+  now,
+}: {
+  gate: GateView;
+  looks: LooksView | null;
+  level: BreakerLevel;
+  now: number;
+}) {
   const { override, since, psod } = gate;
   const began = Date.parse(since.at);
+  const set = setAt(gate, looks);
+  const reasons = reasonsOf(gate);
+  const blind = level === 'green' && gate.step !== null && !isJudged(gate);
   return (
     <dl class="facts standing-facts">
       {override !== null && (
         <Fact name="Set by hand">
-          <Name>{override.by}</Name> set {override.level}: <Long>{override.reason}</Long>{' '}
+          <Name>{override.by}</Name> set {override.level}
+          {set === null ? '' : ` at ${moment(set)} (${ago(set, now)})`}: <Long>{override.reason}</Long>
+          {'. '}
           {override.until === null
             ? 'It holds until it is released.'
             : `It lapses at ${moment(Date.parse(override.until))}.`}
@@ -91,15 +142,16 @@ function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now:
       )}
       {override !== null && levelFrom(gate.rules) !== null && (
         <Fact name="The rules say">
-          <LevelTag level={gate.rules} />
+          <LevelTag level={gate.rules} /> since {moment(began)}
+          {since.step === null ? '' : `, epoch ${since.step}`}
         </Fact>
       )}
-      <Fact name="Why">
-        {gate.reasons.length === 0 ? (
-          'No reason is on record: nothing has been measured.'
+      <Fact name={override === null ? 'Why' : 'What they saw'}>
+        {reasons.length === 0 ? (
+          sawText(gate)
         ) : (
           <ul class="reasons">
-            {gate.reasons.map((reason) => (
+            {reasons.map((reason) => (
               <li key={reason}>
                 <Long over={260}>{reason}</Long>
               </li>
@@ -108,16 +160,19 @@ function Facts({ gate, level, now }: { gate: GateView; level: BreakerLevel; now:
         )}
       </Fact>
       <Fact name="Since">
-        {moment(began)}
-        {Number.isNaN(began) ? '' : ` (${ago(began, now)})`}
-        {since.step === null ? '' : `, epoch ${since.step}`}. The epoch under way is {gate.epoch}
+        {override === null
+          ? `${moment(began)}${Number.isNaN(began) ? '' : ` (${ago(began, now)})`}${since.step === null ? '' : `, epoch ${since.step}`}`
+          : set === null
+            ? 'the operator set it'
+            : `${moment(set)} (${ago(set, now)})`}
+        . The epoch under way is {gate.epoch}
         {gate.step === null ? '; none has been measured yet.' : `; the last one measured is ${gate.step}.`}
       </Fact>
       <Fact name="For training">
         <b>{gate.training === 'hold' ? 'Hold.' : 'Go.'}</b> {MEANS[level]}
       </Fact>
       <Fact name="What to do">
-        {level === 'green' && gate.step !== null && !isJudged(gate) ? BLIND_TODO : TODO[level]}
+        {override !== null ? BY_HAND[level] : blind ? BLIND_TODO : TODO[level]}
         {psod.due && (
           <>
             {' '}

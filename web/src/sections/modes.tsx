@@ -232,7 +232,7 @@ function Gallery({
             </h4>
             <p class="fine">
               {mode.people === null
-                ? 'share of people: no reference'
+                ? 'share of people: no reference; '
                 : `${percent(mode.people)} of people (n ${strips.find(({ human }) => human)?.n ?? 0}); `}
               {topOf(mode.mode, strips)}
             </p>
