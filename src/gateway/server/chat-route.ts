@@ -7,7 +7,8 @@ import { ApiError } from '../wire/api-error.ts';
 import { readChatRequest } from '../wire/chat-request.ts';
 import { type CompletionHead, chunksOf, completionOf } from '../wire/completion.ts';
 import { END_OF_STREAM, eventText } from '../wire/server-sent-events.ts';
-import type { Answer, Conversations } from './conversations.ts';
+import type { Answer } from './conversation.ts';
+import type { Conversations } from './conversations.ts';
 import { apiErrorOf } from './http.ts';
 import type { Instruments } from './instruments.ts';
 import type { KeyRing } from './keys.ts';
@@ -69,6 +70,7 @@ async function converse(
     const answer = await conversations.answer({
       request: chat,
       named,
+      keySession,
       retry: retryCount(request),
       headers: request.headers,
       stop: caller.stop,

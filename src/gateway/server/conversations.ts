@@ -1,29 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Halt, StopSignal } from '../../endpoint/index.ts';
 import { type Random, seeded } from '../../math/random.ts';
-import type { CoverageCounts } from '../../population/index.ts';
 import type { NewSession } from '../api/control.ts';
-import {
-  type Cast,
-  drawMember,
-  type EpochNow,
-  type GroupMembers,
-  type Route,
-  routeOf,
-} from '../cast/index.ts';
+import { drawMember, type Route, routeOf } from '../cast/index.ts';
 import { upstreamSeed } from '../probes/index.ts';
 import { purposeOf } from '../recorder/purpose.ts';
-import type { JournalRecord, SessionFacts } from '../recorder/records.ts';
 import { scenarioOf, systemPromptOf } from '../sessions/scenario.ts';
-import type { Named, Placement } from '../sessions/session.ts';
-import type { SessionTable } from '../sessions/session-table.ts';
-import type { GatewaySettings, PopulationSettings } from '../settings/settings.ts';
-import type { PastTurn, Reply, Said, Speaker, Voice } from '../speakers/speaker.ts';
+import type { Placement } from '../sessions/session.ts';
+import type { PopulationSettings } from '../settings/settings.ts';
+import type { Reply, Speaker } from '../speakers/speaker.ts';
 import { addUsage, type TokenSums, tokensBeyond } from '../speakers/token-sums.ts';
 import { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
 import { Announced } from './announced.ts';
 import { ClientTurn, turnsBefore } from './client-turn.ts';
+import type { Answer, Call, Conversation, ConversationServices } from './conversation.ts';
 import { hintsOf } from './hints.ts';
 import {
   factsOf,
@@ -33,80 +22,6 @@ import {
   type SessionStart,
   seedOf,
 } from './session-facts.ts';
-
-/** A session under way: everything else about it is on record. */
-export interface Conversation {
-  readonly facts: SessionFacts;
-  readonly voice: Voice;
-  /** The user's turns that were delivered, by number. */
-  readonly past: Map<number, PastTurn>;
-  running: Halt | null;
-}
-
-export interface ConversationServices {
-  readonly settings: GatewaySettings;
-  readonly cast: Cast;
-  readonly groups: GroupMembers;
-  /** The epoch that a group which names none begins in. */
-  readonly epochNow: () => EpochNow;
-  /** Whether a session on record is not over. */
-  readonly isOpen: (id: string) => boolean;
-  readonly table: SessionTable;
-  readonly append: (record: JournalRecord) => Promise<void>;
-  /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
-  readonly admit: (signal: StopSignal) => Promise<void>;
-  /** Of the seen panel at the present level. */
-  readonly weights: () => ReadonlyMap<string, number>;
-  /** Anti-collapse members, where the present level raises them. */
-  readonly raised: () => ReadonlySet<string>;
-  readonly resting: () => ReadonlySet<string>;
-  readonly coverage: () => CoverageCounts | null;
-  readonly epoch: () => {
-    readonly epoch: number;
-    readonly run: string | null;
-    readonly policy: SessionFacts['policy'] | null;
-  };
-  /** How a turn of a member ended: for its circuit and its counters. */
-  readonly onTurn: (
-    conversation: Conversation,
-    outcome: { readonly said: Said } | { readonly error: ApiError | null },
-  ) => void;
-  /** A turn was delivered: histories may be probed, and a stop token ends the session. */
-  readonly onDelivered: (conversation: Conversation, turn: number, request: ChatRequest, said: Said) => void;
-  /** A session that is on record and no longer here: it was closed, and is asked again. */
-  readonly recall: (id: string) => Promise<Conversation | null>;
-  /** A member is about to be asked. @throws ApiError 503 where it rests. */
-  readonly ask: (conversation: Conversation) => void;
-  readonly clock: () => number;
-  /** Monotonic milliseconds. */
-  readonly ticks: () => number;
-}
-
-/** One chat request as it arrived. */
-export interface Call {
-  readonly request: ChatRequest;
-  readonly named: Named | null;
-  readonly retry: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Raised when the client goes away; and from here, when the request is given up for another. */
-  readonly stop: Halt;
-  /** `ticks` at its arrival. */
-  readonly arrived: number;
-}
-
-/** A reply under way, and whose it is. */
-export interface Answer {
-  readonly conversation: Conversation;
-  readonly turn: number;
-  readonly reply: Reply;
-  readonly overheadMs: number;
-  /** Puts the turn on record: to be awaited before its last byte is sent. */
-  record(said: Said): Promise<void>;
-  /** The client has it all, as far as can be known. */
-  delivered(said: Said): void;
-  /** The client went away, or the upstream broke off. */
-  lost(error: ApiError | null): void;
-}
 
 /** Takes requests to their session, the session to its member, and the member's reply back and on record. */
 export class Conversations {
@@ -181,7 +96,7 @@ export class Conversations {
   }
 
   async #place(call: Call): Promise<Answer> {
-    const { table, ticks, cast } = this.#services;
+    const { table, ticks, cast, isOpen } = this.#services;
     const { request, named, retry } = call;
     // Before anything is kept of it: a misspelt model must not leave a session behind.
     const route = routeFor(cast.population, request);
@@ -195,6 +110,8 @@ export class Conversations {
         return await this.#ask(known, placement, call);
       }
       if (route instanceof ApiError) throw route;
+      // A key opens its one session: once that is over, nothing begins under it.
+      if (call.keySession !== null && !isOpen(call.keySession)) throw sessionOver();
       return await this.#ask(await this.#begin(placement, route, call), placement, call);
     } catch (error) {
       table.failed(placement, ticks());
@@ -323,9 +240,11 @@ export class Conversations {
     { reply, tokens }: { readonly reply: Reply; readonly tokens: TokenSums },
     overheadMs: number,
   ): Answer {
-    const { append, clock, table, ticks, onTurn, onDelivered } = this.#services;
+    const { append, clock, table, ticks, endOf, onTurn, onDelivered } = this.#services;
     const { id } = conversation.facts;
     const { turn } = placement;
+    // The last turn of a session that was over, asked once more: its end stays what it was.
+    const ended = placement.kind === 'known' && placement.reopened && placement.again ? endOf(id) : null;
     let recorded = false;
     const rest = () => {
       this.#running -= 1;
@@ -359,6 +278,8 @@ export class Conversations {
         const counts = table.delivered(placement, { text: said.text, toolCalls: said.toolCalls }, ticks());
         onTurn(conversation, { said });
         if (counts) onDelivered(conversation, turn, request, said);
+        if (counts && ended !== null)
+          append({ kind: 'close', at: clock(), session: id, termination: ended }).catch(() => {});
       },
       lost: (error) => {
         rest();
@@ -401,6 +322,10 @@ function routeFor(population: PopulationSettings, { model, messages }: ChatReque
     if (error instanceof ApiError && messages.some(({ role }) => role === 'assistant')) return error;
     throw error;
   }
+}
+
+function sessionOver(): ApiError {
+  return new ApiError(401, 'this session key is unknown or its session is over', { code: 'invalid_api_key' });
 }
 
 function errorOf(cause: unknown): ApiError {

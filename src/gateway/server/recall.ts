@@ -4,7 +4,7 @@ import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionFacts } from '../recorder/records.ts';
 import type { PastTurn, Said } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
-import type { Conversation } from './conversations.ts';
+import type { Conversation } from './conversation.ts';
 
 /**
  * A session out of its records, to be gone on with: after a restart, or when a retry opens it again. Null where none is

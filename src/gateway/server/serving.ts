@@ -7,7 +7,7 @@ import type { GatewaySettings } from '../settings/settings.ts';
 import type { Said } from '../speakers/speaker.ts';
 import { ApiError } from '../wire/api-error.ts';
 import { turnsBefore } from './client-turn.ts';
-import type { Conversation, ConversationServices } from './conversations.ts';
+import type { Conversation, ConversationServices } from './conversation.ts';
 import { coverageCache } from './coverage-cache.ts';
 import type { Instruments } from './instruments.ts';
 import type { Log } from './log.ts';
@@ -72,6 +72,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
       counted: settings.live.epochs.by === 'sessions',
     }),
     isOpen: (id) => recorder.session(id)?.state === 'open',
+    endOf: (id) => recorder.session(id)?.termination ?? null,
     coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
     resting: () => circuits.resting(ticks()),
     weights: () => raisingAt(members, live.keeper.level, ticks()).weights,

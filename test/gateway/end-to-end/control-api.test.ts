@@ -129,9 +129,9 @@ describe('the OpenAPI document', () => {
     for (const [method, path, body, field] of [
       ['POST', '/api/rewards', {}, 'rewards'],
       ['POST', '/api/epochs', { epoch: -1 }, 'epoch'],
-      ['POST', '/api/decide', { groups: [{ sessions: 's' }] }, 'groups.0.sessions'],
+      ['POST', '/api/decide', { groups: [{ sessions: 's' }] }, 'groups[0].sessions'],
       ['POST', '/api/select', { candidates: ['a'], n: 0 }, 'n'],
-      ['POST', '/api/weights', { ids: [1] }, 'ids.0'],
+      ['POST', '/api/weights', { ids: [1] }, 'ids[0]'],
       ['POST', '/api/sessions', { id: 'with a space' }, 'id'],
       ['POST', '/api/sessions', { group: 7 }, 'group'],
       ['PATCH', '/api/population/weights', { weights: { nobody: 1 }, by: 'me' }, 'weights.nobody'],
@@ -160,6 +160,19 @@ describe('the OpenAPI document', () => {
       code: 'CA_CONFIG_INVALID',
       message: expect.stringContaining('wieght'),
     });
+  });
+});
+
+describe('bodies that are refused', () => {
+  it.each([
+    ['/api/breaker', { level: 'rd', by: 'anna', reason: 'x' }, 'level', /found 'rd'/],
+    ['/api/breaker', { level: 'red', reason: 'x' }, 'by', /found nothing, expected a string/],
+    ['/api/rewards', {}, 'rewards', /found nothing, expected a list/],
+    ['/api/epochs', { epoch: 'two' }, 'epoch', /found 'two'/],
+  ])('by %s say which field, what was found and what may be', async (path, body, param, words) => {
+    const { status, body: refused } = await gateway.raw('POST', path, body);
+    expect([status, refused.error.param]).toEqual([400, param]);
+    expect(refused.error.message).toMatch(words);
   });
 });
 
@@ -203,6 +216,21 @@ describe('sessions made beforehand', () => {
       simulator: { id: opened.member, fingerprint: opened.fingerprint },
     });
     await gateway.api('POST', '/api/sessions/made/end', {});
+    // The last question again is a reply that was lost: it is answered, and the session stays over.
+    const lost = await gateway.chat({ ...hello, messages }, { base: `${gateway.url}/sessions/made/v1` });
+    expect([lost.status, lost.headers['x-session-id'], lost.headers['x-ca-turn']]).toEqual([
+      200,
+      'made',
+      '1',
+    ]);
+    await until(async () => {
+      const { body } = await gateway.api('GET', '/api/sessions/made');
+      return body.state === 'closed' && body.termination === 'ended by the trainer';
+    }, 'the end on record again');
+    // Nothing begins under the key of a session that is over, within the time for retries either.
+    const anew = { ...hello, messages: [{ role: 'user', content: 'Something else?' }] };
+    expect((await gateway.chat(anew, { key: opened.key })).status).toBe(401);
+    expect((await gateway.api('GET', '/api/sessions?text=made~')).body.total).toBe(0);
     expect((await gateway.chat(hello, { key: `${opened.key}x` })).status).toBe(401);
     expect(
       (await gateway.chat(hello, { key: opened.key.replace('ca-session-', 'ca-session-b') })).status,
