@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
-import { GATEWAY_SCHEMA } from '../gateway/settings/settings.ts';
+import type { RunningGateway } from '../gateway/server/gateway.ts';
+import { GATEWAY_SCHEMA, type GatewaySettings } from '../gateway/settings/settings.ts';
 import { readYaml } from './recipe-file.ts';
 import { tell } from './terminal.ts';
 
@@ -91,25 +92,35 @@ async function runGateway(options: GatewayOptions): Promise<void> {
   if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
   else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
   const leave = new AbortController();
-  if (play !== null) {
-    const { playDialogues } = await import('./gateway-play.ts');
-    const { secretOf } = await import('../gateway/settings/environment.ts');
-    const { clientEnv, adminEnv } = settings.keys;
-    playDialogues({
-      url: gateway.url,
-      clientKey: clientEnv === null ? null : secretOf(clientEnv, process.env),
-      adminKey: gateway.madeAdminKey ?? secretOf(adminEnv!, process.env),
-      world: settings.population.world,
-      count: play,
-      say: tell,
-      signal: leave.signal,
-    }).catch((error: Error) => {
-      if (!leave.signal.aborted) tell(error instanceof CollapseAwareError ? error.line : error.message);
-    });
-  }
-  await stopped((reason) => {
+  // Signals are heard before anything else is waited for.
+  const ended = stopped((reason) => {
     leave.abort();
     return gateway.stop(reason);
+  });
+  if (play !== null)
+    playWith(gateway, settings, play, leave.signal).catch((error: Error) => {
+      if (!leave.signal.aborted) tell(error instanceof CollapseAwareError ? error.line : error.message);
+    });
+  await ended;
+}
+
+async function playWith(
+  { url, madeAdminKey }: Pick<RunningGateway, 'url' | 'madeAdminKey'>,
+  { keys, population }: GatewaySettings,
+  count: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { playDialogues } = await import('./gateway-play.ts');
+  const { secretOf } = await import('../gateway/settings/environment.ts');
+  const { clientEnv, adminEnv } = keys;
+  await playDialogues({
+    url,
+    clientKey: clientEnv === null ? null : secretOf(clientEnv, process.env),
+    adminKey: madeAdminKey ?? secretOf(adminEnv!, process.env),
+    world: population.world,
+    count,
+    say: tell,
+    signal,
   });
 }
 

@@ -10,7 +10,8 @@ import { copyWorkspace, makeWorkspace } from './workspace.ts';
 const examples = pages().flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts'));
 const at = ({ page, line }: Block) => `${page}:${line}`;
 /** It asks a gateway that somebody has started. */
-const isClient = ({ text }: Block) => text.includes("from 'openai'");
+const isClient = ({ text }: Block) =>
+  text.includes("from 'openai'") || text.includes('process.env.CA_ADMIN_KEY');
 const fileOf = (block: Block) => `examples/${block.page.replace(/\W/g, '-')}-${block.line}`;
 
 const TSCONFIG = {
@@ -59,15 +60,19 @@ describe('TypeScript in the pages', () => {
           const file = join(cwd, `${fileOf(block)}.mjs`);
           writeFileSync(file, served.addressed(readFileSync(file, 'utf8')));
         }
-        await runProgram(block, cwd);
+        await runProgram(block, cwd, served.environment);
       } finally {
         await served.stop();
       }
     },
   );
 
-  async function runProgram(block: Block, folder: string): Promise<void> {
-    const run = await shell(`"${process.execPath}" ${fileOf(block)}.mjs`, folder);
+  async function runProgram(
+    block: Block,
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const run = await shell(`"${process.execPath}" ${fileOf(block)}.mjs`, folder, environment);
     expect(run.status, run.stderr).toBe(0);
     const prints = [...block.text.matchAll(/\/\/ prints: (.+)$/gm)].map(([, text]) => text);
     if (prints.length > 0) expect(run.stdout.trim().split('\n')).toEqual(prints);
