@@ -10,8 +10,7 @@ import { copyWorkspace, makeWorkspace } from './workspace.ts';
 const examples = pages().flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts'));
 const at = ({ page, line }: Block) => `${page}:${line}`;
 /** It asks a gateway that somebody has started. */
-const isClient = ({ text }: Block) =>
-  text.includes("from 'openai'") || text.includes('process.env.CA_ADMIN_KEY');
+const isClient = ({ text }: Block) => text.includes("from 'openai'") || text.includes('client.openSession');
 const fileOf = (block: Block) => `examples/${block.page.replace(/\W/g, '-')}-${block.line}`;
 
 const TSCONFIG = {
