@@ -87,16 +87,16 @@ async function runGateway(options: GatewayOptions): Promise<void> {
     log: options.log,
     folder,
   });
-  for (const line of facts) tell(line);
-  tell(`listening on ${gateway.url} (OpenAI base URL: ${gateway.url}/v1)`);
-  if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
-  else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
   const leave = new AbortController();
-  // Signals are heard before anything else is waited for.
+  // Signals are heard before anybody is told that there is something to end.
   const ended = stopped((reason) => {
     leave.abort();
     return gateway.stop(reason);
   });
+  for (const line of facts) tell(line);
+  tell(`listening on ${gateway.url} (OpenAI base URL: ${gateway.url}/v1)`);
+  if (gateway.madeAdminKey !== null) tell(`dashboard: ${gateway.url}/#key=${gateway.madeAdminKey}`);
+  else tell(`dashboard: ${gateway.url}/ (with the admin key)`);
   if (play !== null)
     playWith(gateway, settings, play, leave.signal).catch((error: Error) => {
       if (!leave.signal.aborted) tell(error instanceof CollapseAwareError ? error.line : error.message);
