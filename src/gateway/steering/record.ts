@@ -49,7 +49,7 @@ function faultOf(
   if (!turns.some(({ role }) => role === 'user'))
     return { code: 'CA_ROW_NO_SIMULATOR_TURN', reason: 'no turn of the simulated user' };
   if (isServed(id))
-    return { code: 'CA_ROW_INVALID', reason: 'the gateway served a session of this id itself' };
+    return { code: 'session_served', reason: 'the gateway served a session of this id itself' };
   if (other === undefined) return null;
   const same =
     contentHash(other.turns, other.scenario) === contentHash(turns, scenario) &&

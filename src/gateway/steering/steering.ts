@@ -17,8 +17,8 @@ export interface SteeringServices {
   readonly window: WindowConcentration | null;
   /** Whether the gateway has recorded a session of this id itself. */
   isServed(id: string): boolean;
-  /** Resolves once it is on record. @throws whatever keeps it from there. */
-  append(episode: Trajectory): Promise<void>;
+  /** Resolves once it is on record, or with why it is not taken. @throws whatever else keeps it from there. */
+  append(episode: Trajectory): Promise<Receipt>;
 }
 
 /** What trainers ask once a step, in one call each (integrations: trainers that need a thin adapter). */
@@ -39,8 +39,12 @@ export function openSteering(services: SteeringServices): Steering {
   return {
     async record(trajectories) {
       const { accepted, rejected } = await readForeign(trajectories, services.isServed);
-      await Promise.all(accepted.map((episode) => services.append(episode)));
-      return { accepted: accepted.length, rejected };
+      const receipts = await Promise.all(accepted.map((episode) => services.append(episode)));
+      return {
+        accepted: receipts.reduce((sum, receipt) => sum + receipt.accepted, 0),
+        // A session of this id may have begun since it was checked.
+        rejected: [...rejected, ...receipts.flatMap((receipt) => receipt.rejected)],
+      };
     },
     decide: (groups, zeroVariance = 'accept', recipe = null) =>
       decideGroups(groups, source, { gate: steeringRecipe(recipe).recipe.gate, zeroVariance }),

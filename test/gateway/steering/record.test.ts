@@ -6,11 +6,17 @@ import { shelf, steering } from './sessions.ts';
 const ROWS = labRollouts(2, 1).slice(0, 6);
 const [A, B] = ROWS as [Trajectory, Trajectory];
 
-function recording(served: readonly string[] = []) {
+function recording(served: readonly string[] = [], begun: readonly string[] = []) {
   const episodes: Trajectory[] = [];
   const own = steering(shelf([]).source, null, {
     isServed: (id) => served.includes(id),
-    append: async (episode) => void episodes.push(episode),
+    append: async (episode) => {
+      const { id } = episode;
+      if (begun.includes(id))
+        return { accepted: 0, rejected: [{ id, code: 'session_served', reason: 'it began' }] };
+      episodes.push(episode);
+      return { accepted: 1, rejected: [] };
+    },
   });
   return { episodes, record: own.record };
 }
@@ -38,7 +44,7 @@ describe('foreign episodes', () => {
     expect(receipt.accepted).toBe(1);
     expect(episodes).toEqual([A]);
     expect(receipt.rejected.map(({ id, code }) => [id, code])).toEqual([
-      [B.id, 'CA_ROW_INVALID'],
+      [B.id, 'session_served'],
       ['#2', 'CA_ROW_INVALID'],
       ['#3', 'CA_ROW_INVALID'],
       [A.id, 'CA_ROW_INVALID'],
@@ -48,6 +54,17 @@ describe('foreign episodes', () => {
       [A.id, 'CA_ROW_INVALID'],
     ]);
     for (const { reason } of receipt.rejected) expect(reason).not.toBe('');
+  });
+
+  it('of a session that begins meanwhile are rejected by themselves, and the others are on record', async () => {
+    const { episodes, record } = recording([], [A.id]);
+    const receipt = await record([A, B, null]);
+    expect(receipt.accepted).toBe(1);
+    expect(episodes).toEqual([B]);
+    expect(receipt.rejected.map(({ id, code }) => [id, code])).toEqual([
+      ['#2', 'CA_ROW_INVALID'],
+      [A.id, 'session_served'],
+    ]);
   });
 
   it('may be sent again, and get an id and a context where they have none', async () => {

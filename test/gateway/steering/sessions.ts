@@ -52,7 +52,7 @@ export function steering(source: SessionSource, ground: Ground | null, more: Par
     ground: async () => ground,
     window: null,
     isServed: () => false,
-    append: async () => {},
+    append: async () => ({ accepted: 1, rejected: [] }),
     ...more,
   });
 }
