@@ -29,13 +29,13 @@ it('docs/gateway-operations.md lists every figure for Prometheus, its kind and i
   }
 });
 
-it('docs/gateway.md and docs/gateway-api.md list the codes of all errors', () => {
-  const listed = [
+describe('docs/gateway.md and docs/gateway-api.md', () => {
+  const rows = [
     ...tableUnder(pageOf('docs/gateway.md'), 'Errors'),
     ...tableUnder(pageOf('docs/gateway-api.md'), 'Codes of the control API'),
     // No client is there to read it.
-    ['', '`client_gone`'],
-  ].flatMap(([, code]) => codes(code!));
+    ['499', '`client_gone`'],
+  ].map(([status, code]) => ({ status: status!, codes: codes(code!) }));
   const sources = [
     'cast',
     'sessions',
@@ -51,11 +51,30 @@ it('docs/gateway.md and docs/gateway-api.md list the codes of all errors', () =>
       readFileSync(join(ROOT, 'src/gateway', room, name), 'utf8'),
     ),
   );
-  const thrown = sources.flatMap((source) =>
-    [...source.matchAll(/new ApiError\((?:[^()]|\([^()]*\))*?code: '(\w+)'/g)].map(([, code]) => code!),
-  );
-  expect(thrown.length).toBeGreaterThan(20);
-  for (const code of thrown) expect(listed, code).toContain(code);
+  const found = (pattern: RegExp) => sources.flatMap((source) => [...source.matchAll(pattern)]);
+
+  it('list the codes of all errors', () => {
+    const listed = rows.flatMap((row) => row.codes);
+    const thrown = found(/new ApiError\((?:[^()]|\([^()]*\))*?code: '(\w+)'/g).map(([, code]) => code!);
+    expect(thrown.length).toBeGreaterThan(20);
+    for (const code of thrown) expect(listed, code).toContain(code);
+  });
+
+  it('say with which status each comes', () => {
+    const thrown = found(/new ApiError\((\d+),(?:[^()]|\([^()]*\))*?code: '(\w+)'/g);
+    expect(thrown.length).toBeGreaterThan(20);
+    for (const [, status, code] of thrown)
+      expect(rows.filter((row) => row.codes.includes(code!)).map((row) => row.status)).toContain(status);
+  });
+
+  it('say which stand in a receipt, and give those alone no status', () => {
+    // A list of faults, or what `reject` is told.
+    const told = found(/code: '([a-z]\w+)',\s*reason|reject\(\s*'(\w+)'/g).map(
+      ([, one, other]) => one ?? other!,
+    );
+    const inReceipts = rows.filter(({ status }) => status === 'in `rejected`').flatMap((row) => row.codes);
+    expect([...new Set(told)].sort()).toEqual([...inReceipts].sort());
+  });
 });
 
 it('docs/gateway.md lists the headers of a reply', () => {
