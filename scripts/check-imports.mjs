@@ -17,6 +17,8 @@ const ORDER = [
   'audit',
   'curation',
   'population',
+  'synthesis',
+  'loop',
   'report',
   'curator',
   'lab',
@@ -25,7 +27,16 @@ const ORDER = [
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */
-const PURE = new Set(['trajectory', 'math', 'space', 'metrics', 'diagnosis', 'curation', 'population']);
+const PURE = new Set([
+  'trajectory',
+  'math',
+  'space',
+  'metrics',
+  'diagnosis',
+  'curation',
+  'population',
+  'synthesis',
+]);
 const EFFECTS =
   /^(node:(fs|fs\/promises|net|http|https|child_process|worker_threads|os|process|timers.*)|undici|@duckdb\/.*)$/;
 const CLOCK = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random)\b/;

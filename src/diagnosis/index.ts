@@ -1,3 +1,4 @@
+export { inWords, lowerBound, spreadOf, upperBound } from './bound.ts';
 export {
   type BreakerActions,
   type BreakerEvent,

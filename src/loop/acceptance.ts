@@ -1,0 +1,157 @@
+import { lowerBound, upperBound } from '../diagnosis/index.ts';
+import {
+  behaviouralMass,
+  diversityDifference,
+  equalSize,
+  type Figure,
+  massDifference,
+  pairCollapse,
+  populationDifference,
+  realism,
+  realismDifference,
+  type Tally,
+} from '../metrics/index.ts';
+
+/** Levels and margins of the rule, the same for all rounds of a run. */
+export interface AcceptanceRule {
+  /** How much worse than the best so far an accepted population may be, in each figure. */
+  readonly delta: number;
+  /** One-sided level of each bound: alpha / (3 x rounds), so that a whole run errs with probability alpha at most. */
+  readonly level: number;
+}
+
+/** @param alpha of a whole run; @param rounds at most so many populations are proposed */
+export function acceptanceRule(delta: number, alpha: number, rounds: number): AcceptanceRule {
+  return { delta, level: alpha / (3 * rounds) };
+}
+
+/** People whom BDI is measured by; null = no people, and modes count alike. */
+export interface Yardstick {
+  /** How often each mode is (p_ref). */
+  readonly mass: Tally;
+  /** People who are measured as if they were a simulator. */
+  readonly ceiling: Tally;
+}
+
+/** A figure of the proposed population beside that of what it is held to, on fresh paired episodes. */
+export interface Comparison {
+  /** Id of the population that it is held to. */
+  readonly against: string;
+  readonly proposed: Figure;
+  readonly other: Figure;
+  /** Proposed - other. */
+  readonly difference: Figure;
+  /** One-sided, at the rule's level: the side that the rule looks at. Null without an interval. */
+  readonly bound: number | null;
+  readonly holds: boolean;
+}
+
+export interface AcceptanceVerdict {
+  readonly accepted: boolean;
+  readonly rule: AcceptanceRule;
+  readonly scd2: Comparison;
+  readonly bdi: Comparison;
+  readonly realism: Comparison;
+  /** What is better by point. */
+  readonly better: 'scd2' | 'bdi' | 'both' | null;
+  /** In a sentence. */
+  readonly reason: string;
+}
+
+/** Episodes of one population, members not told apart: what is compared is what a policy meets. */
+export interface ProbedPopulation {
+  readonly id: string;
+  readonly tally: Tally;
+}
+
+/**
+ * Whether a proposed population may replace the one in force (metrics.md, "Acceptance"): with fresh paired probes on one
+ * set of contexts, the upper bound of SCD2 - best is below delta, the lower bounds of BDI - best and of realism -
+ * baseline are above -delta, and SCD2 or BDI is better by point. All tallies are of one space and number their units
+ * alike; the baseline is the population that the run began with, so that realism cannot be lost in small steps.
+ */
+export function judgeAcceptance(
+  rule: AcceptanceRule,
+  proposed: ProbedPopulation,
+  best: { readonly scd2: ProbedPopulation; readonly bdi: ProbedPopulation },
+  baseline: ProbedPopulation,
+  people: Yardstick | null,
+): AcceptanceVerdict {
+  const scd2Of = ({ tally }: ProbedPopulation) => pairCollapse([tally]).pooled2;
+  const size = equalSize(
+    [proposed.tally, best.bdi.tally, ...(people === null ? [] : [people.ceiling])].filter(({ n }) => n > 0),
+  );
+  const bdiOf = ({ tally }: ProbedPopulation) => behaviouralMass(tally, people?.mass ?? null, size);
+  const bdiDifference =
+    people === null
+      ? massDifference(proposed.tally, best.bdi.tally, null, size)
+      : diversityDifference(proposed.tally, best.bdi.tally, people.ceiling, people.mass, size);
+  const scd2 = compare(
+    rule,
+    'upper',
+    proposed,
+    best.scd2,
+    scd2Of,
+    populationDifference([proposed.tally], [best.scd2.tally]).pooled2,
+  );
+  const bdi = compare(rule, 'lower', proposed, best.bdi, bdiOf, bdiDifference);
+  const real = compare(
+    rule,
+    'lower',
+    proposed,
+    baseline,
+    ({ tally }) => realism(tally),
+    realismDifference(proposed.tally, baseline.tally),
+  );
+  const lessCollapsed = (scd2.difference.value ?? 0) < 0;
+  const moreDiverse = (bdi.difference.value ?? 0) > 0;
+  const better = lessCollapsed && moreDiverse ? 'both' : lessCollapsed ? 'scd2' : moreDiverse ? 'bdi' : null;
+  const failed = [
+    ...fault('SCD2', 'up', scd2, rule),
+    ...fault('BDI', 'down', bdi, rule),
+    ...fault('realism', 'down', real, rule),
+    ...(better === null ? ['nothing is better by point'] : []),
+  ];
+  return {
+    accepted: failed.length === 0,
+    rule,
+    scd2,
+    bdi,
+    realism: real,
+    better,
+    reason:
+      failed.length === 0
+        ? `accepted: ${better === 'both' ? 'SCD2 and BDI are' : better === 'scd2' ? 'SCD2 is' : 'BDI is'} better, nothing is worse by ${rule.delta}`
+        : `rolled back: ${failed.join(', ')}`,
+  };
+}
+
+function fault(
+  name: string,
+  way: 'up' | 'down',
+  { holds, difference, bound }: Comparison,
+  rule: AcceptanceRule,
+) {
+  if (holds) return [];
+  if (bound === null) return [`${name} cannot be compared (${difference.reason ?? difference.method})`];
+  return [`${name} may be ${way} by ${Math.abs(bound).toFixed(3)}, which is not below ${rule.delta}`];
+}
+
+function compare(
+  rule: AcceptanceRule,
+  side: 'upper' | 'lower',
+  proposed: ProbedPopulation,
+  other: ProbedPopulation,
+  of: (population: ProbedPopulation) => Figure,
+  difference: Figure,
+): Comparison {
+  const bound = (side === 'upper' ? upperBound : lowerBound)(difference, rule.level);
+  return {
+    against: other.id,
+    proposed: of(proposed),
+    other: of(other),
+    difference,
+    bound,
+    holds: bound !== null && (side === 'upper' ? bound < rule.delta : bound > -rule.delta),
+  };
+}

@@ -1,0 +1,77 @@
+import type { PlacedRow } from '../synthesis/index.ts';
+import type { LoopRequest } from './request.ts';
+
+/** What came of a request, as plain data: it is what a run's journal keeps. */
+export type LoopAnswer = OpenAnswer | ProbeAnswer | TrainAnswer | ExamAnswer | GateAnswer;
+
+export type AnswerTo<R extends LoopRequest> = Extract<LoopAnswer, { readonly kind: R['kind'] }>;
+
+/** People of one part of the reference, as they are placed in the space. */
+export interface PeopleCounts {
+  readonly units: readonly string[];
+  readonly cells: readonly number[];
+  readonly outside: readonly boolean[];
+}
+
+export interface OpenAnswer {
+  readonly kind: 'open';
+  /** Modes of the space. */
+  readonly k: number;
+  /** Id of the space: figures of two spaces are never compared. */
+  readonly space: string;
+  /** People who tell how often each mode is (p_ref), and those who are measured as if they were a simulator. */
+  readonly people: { readonly mass: PeopleCounts; readonly ceiling: PeopleCounts } | null;
+  /** Name of the policy before training. */
+  readonly checkpoint: string;
+  readonly rewardRange: readonly [number, number];
+}
+
+/** Episodes that could not be played or placed: they are no rows, and no zeros. */
+export interface LostEpisodes {
+  readonly simulator: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+export interface ProbeAnswer {
+  readonly kind: 'probe';
+  readonly rows: readonly PlacedRow[];
+  readonly lost: readonly LostEpisodes[];
+}
+
+export interface TrainAnswer {
+  readonly kind: 'train';
+  /** Where the policy is now; the one before where it diverged. */
+  readonly checkpoint: string;
+  readonly steps: number;
+  /** The episodes that were trained on, of the last steps at most. */
+  readonly rows: readonly PlacedRow[];
+  readonly lost: readonly LostEpisodes[];
+  /** A step each. */
+  readonly curve: readonly {
+    readonly step: number;
+    readonly reward: number | null;
+    readonly zeroVariance: number;
+    readonly entropy: number | null;
+  }[];
+  readonly episodes: number;
+  readonly turns: number;
+  /** Why training stopped early; null = it did not. */
+  readonly stopped: string | null;
+}
+
+export interface ExamAnswer {
+  readonly kind: 'exam';
+  readonly rows: readonly {
+    readonly context: string;
+    readonly simulator: string;
+    readonly reward: number | null;
+  }[];
+  readonly turns: number;
+}
+
+export interface GateAnswer {
+  readonly kind: 'gate';
+  /** Whether whoever trains is known to obey. */
+  readonly acknowledged: boolean;
+}

@@ -1,0 +1,9 @@
+/** How the episodes of a round are turned into training data; every change of it has a rule (data-rules.ts). */
+export interface DataPlan {
+  /** Episodes off people's support are dropped before anything else. */
+  readonly gate: boolean;
+  /** Loss weights; `alpha` is the strength of the density factor, >= 0. */
+  readonly weights: { readonly alpha: number } | null;
+  /** Strength of V-REx over members, >= 0; null = off. */
+  readonly consistency: { readonly lambda: number } | null;
+}

@@ -1,0 +1,10 @@
+export * from './acceptance.ts';
+export type * from './answer.ts';
+export type { DataPlan } from './data-plan.ts';
+export type { MemberRecord } from './member-record.ts';
+export type { LoopPopulation, Share } from './population.ts';
+export type * from './request.ts';
+export type { RoundCost, RoundFigures, RoundRecord } from './round-record.ts';
+export type { LoopRun, RunEvent } from './run-event.ts';
+export type { PartSettings, ProbeSettings, RunSettings } from './run-settings.ts';
+export { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';

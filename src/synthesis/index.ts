@@ -1,0 +1,2 @@
+export type { Origin } from './origin.ts';
+export type { PlacedRow } from './placed-row.ts';
