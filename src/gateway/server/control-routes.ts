@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { schemaFaults } from '../../population/fault.ts';
+import { bodyFaults } from '../api/body-faults.ts';
 import {
   answerSchema,
   checkpointSchema,
@@ -162,28 +162,13 @@ export function controlRoutes(server: FastifyInstance, control: Control, keys: K
   });
 }
 
-/** @throws ApiError 400 that names the first thing wrong. */
+/** @throws ApiError 400 that says what is wrong, and names the first. */
 function bodyOf<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
   const body: unknown = request.body ?? {};
   const read = schema.safeParse(body);
   if (read.success) return read.data;
-  const fault = schemaFaults(read.error, body, schema)[0]!;
-  const path = fault.path === '' ? null : fault.path;
-  throw ApiError.invalid(
-    `${path ?? 'the body'}: found ${fault.found}, expected ${plainly(fault.allowed)}`,
-    path,
-  );
-}
-
-/** The validator's own words begin with what is plain already, and end with what was found. */
-function plainly(allowed: string): string {
-  return allowed
-    .replace(/^Invalid (input|option|key): /, '')
-    .replace(/^expected /, '')
-    .replace(/, received .*$/, '')
-    .replace(/^array$/, 'a list')
-    .replace(/^object$/, 'a mapping')
-    .replace(/^(string|number|boolean)$/, 'a $1');
+  const { words, path } = bodyFaults(read.error, body, schema, 'the body');
+  throw ApiError.invalid(words, path);
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

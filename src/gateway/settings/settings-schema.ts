@@ -1,27 +1,12 @@
 import { z } from 'zod';
 import { memberName, memberSchema } from '../../population/member-schema.ts';
 import { DISJOINT } from '../../population/panels.ts';
+import { flag, mapping, number, oneOf, orNull, text, whole } from './rules.ts';
 import { GATEWAY_SCHEMA } from './settings.ts';
 
-// A settings file as people write it. The message of every rule is what is allowed, so that a fault can say it.
+// A settings file as people write it.
 
-const mapping = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape, { error: 'a mapping' });
-const whole = (least: number, most: number) => {
-  const error = `a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
-const number = (least: number, most: number) => {
-  const error = `a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
-};
-const text = (what: string, most = 2000) =>
-  z.string({ error: what }).min(1, { error: what }).max(most, { error: what });
 const path = () => text('a path').regex(/^[^\0]+$/, { error: 'a path' });
-const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
-  z.enum(names, { error: `one of ${names.join(', ')}` });
-const orNull = <T extends z.ZodType>(type: T, error: string) => z.union([type, z.null()], { error });
-const flag = z.boolean({ error: 'true or false' });
-
 const VARIABLE = 'the name of an environment variable (letters, digits and _), never the secret itself';
 const variable = z.string({ error: VARIABLE }).regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, { error: VARIABLE });
 const variableOrNull = orNull(variable, `${VARIABLE}; or null`).default(null);

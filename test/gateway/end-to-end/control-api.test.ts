@@ -165,10 +165,25 @@ describe('the OpenAPI document', () => {
 
 describe('bodies that are refused', () => {
   it.each([
-    ['/api/breaker', { level: 'rd', by: 'anna', reason: 'x' }, 'level', /found 'rd'/],
-    ['/api/breaker', { level: 'red', reason: 'x' }, 'by', /found nothing, expected a string/],
-    ['/api/rewards', {}, 'rewards', /found nothing, expected a list/],
-    ['/api/epochs', { epoch: 'two' }, 'epoch', /found 'two'/],
+    [
+      '/api/breaker',
+      { level: 'rd', by: 'anna', reason: 'x' },
+      'level',
+      /^level: found 'rd', expected one of green, yellow, red$/,
+    ],
+    [
+      '/api/breaker',
+      { level: 'red', reason: 'x' },
+      'by',
+      /^by: found nothing, expected a text of 1 to 300 characters$/,
+    ],
+    ['/api/rewards', {}, 'rewards', /^rewards: found nothing, expected a list of at most 100000 rewards$/],
+    [
+      '/api/epochs',
+      { epoch: 'two' },
+      'epoch',
+      /^epoch: found 'two', expected a whole number from 0 to 999999999999999$/,
+    ],
   ])('by %s say which field, what was found and what may be', async (path, body, param, words) => {
     const { status, body: refused } = await gateway.raw('POST', path, body);
     expect([status, refused.error.param]).toEqual([400, param]);

@@ -18,9 +18,13 @@ it('one bad entry is rejected by itself, with its key, what was found and what i
   expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['reward_invalid']));
   expect(rejected.map(({ id, reason }) => [id, reason])).toEqual([
     ['b', "reward: found 'NaN', expected a finite number or null"],
-    ['d', 'reward: missing, expected a finite number or null'],
-    ['e', "'rewrd' is no key of a reward; did you mean reward?"],
-    ['rewards.5', 'session: missing, expected a text of 1 to 300 characters'],
-    ['rewards.6', 'found 7, expected a mapping of session and reward'],
+    ['d', 'reward: found nothing, expected a finite number or null'],
+    [
+      'e',
+      'reward: found nothing, expected a finite number or null; ' +
+        "the entry: found the key 'rewrd', expected 'reward', or another of session, reward, outcome, termination, close",
+    ],
+    ['rewards.5', 'session: found nothing, expected a text of 1 to 300 characters'],
+    ['rewards.6', 'the entry: found 7, expected a mapping with session and reward'],
   ]);
 });
