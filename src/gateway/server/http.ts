@@ -74,7 +74,8 @@ export function newServer(
   server.setErrorHandler((cause: FastifyError | Error, request, reply) => {
     const error = apiErrorOf(cause, limits.bodyBytes);
     if (error.status >= 500)
-      log.error(
+      // Whoever comes while the gateway ends is told so: nothing is wrong with it.
+      log[error.code === 'stopping' ? 'warn' : 'error'](
         { request: request.id, status: error.status, code: error.code, why: error.message },
         'request failed',
       );

@@ -15,6 +15,9 @@ describe('a gateway that is told to stop', () => {
     expect((await fetch(`${stage.url}/healthz`)).status).toBe(200);
     expect(payloads(await stream.text()).at(-1)).toBe('[DONE]');
     await stopped;
+    const told = stage.log.map((line) => JSON.parse(line) as { level: string; code?: string });
+    expect(told.filter(({ code }) => code === 'stopping').map(({ level }) => level)).toEqual(['warn']);
+    expect(told.filter(({ level }) => level === 'error')).toEqual([]);
     await expect(fetch(stage.url)).rejects.toThrow();
     await stage.close(true);
     const again = await stageOf({}, { store: stage.store, before: stage.upstream });
