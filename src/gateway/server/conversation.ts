@@ -9,6 +9,7 @@ import type { GatewaySettings } from '../settings/settings.ts';
 import type { PastTurn, Reply, Said, Voice } from '../speakers/speaker.ts';
 import type { ApiError } from '../wire/api-error.ts';
 import type { ChatRequest } from '../wire/chat-request.ts';
+import type { Raising } from './raising.ts';
 
 /** A session under way: everything else about it is on record. */
 export interface Conversation {
@@ -33,11 +34,8 @@ export interface ConversationServices {
   readonly append: (record: JournalRecord) => Promise<void>;
   /** Resolves once a new training session may begin; rejects with ApiError 429 where red holds for too long. */
   readonly admit: (signal: StopSignal) => Promise<void>;
-  /** Of the seen panel at the present level. */
-  readonly weights: () => ReadonlyMap<string, number>;
-  /** Anti-collapse members, where the present level raises them. */
-  readonly raised: () => ReadonlySet<string>;
-  readonly resting: () => ReadonlySet<string>;
+  /** What the seen panel is drawn by at the present level. */
+  readonly raising: () => Raising;
   readonly coverage: () => CoverageCounts | null;
   readonly epoch: () => {
     readonly epoch: number;

@@ -164,19 +164,20 @@ export class Conversations {
   }
 
   #draw(start: SessionStart, route: Route): Conversation {
-    const { settings, cast, groups, weights, raised, resting, coverage } = this.#services;
+    const { settings, cast, groups, raising, coverage } = this.#services;
     const seed = seedOf(start, settings);
     const nested = start.made?.nested !== undefined;
     const group = groupOf(start, cast.population, (name) => this.#epochOf(name));
     const before = this.#drawnBefore(group, route, start);
+    const { weights, raised, resting } = raising();
     const member = drawMember(cast.population, route, {
       session: nested ? seed : start.id,
       group: nested ? seed : (group?.key ?? null),
       groupMember: before === null ? null : { id: before.id, member: before.speaker?.member ?? null },
       seed: settings.seed,
-      weights: weights(),
-      raised: raised(),
-      resting: resting(),
+      weights,
+      raised,
+      resting,
       coverage: coverage(),
     });
     // Of a group that goes on, the one that the others met: its member may answer as another by now.

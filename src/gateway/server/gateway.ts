@@ -202,7 +202,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       members,
       recorder,
       instruments,
-      weights: services.weights,
+      weights: () => services.raising().weights,
       clientsRunning: () => conversations.running,
       clock,
       ticks,

@@ -42,11 +42,7 @@ export function populationControl({
     const { population } = cast;
     const now = performance.now();
     const level = live.keeper.level;
-    const facts = {
-      ...raisingAt(members, level, now),
-      resting: circuits.resting(now),
-      coverage: coverage(),
-    };
+    const facts = { ...raisingAt(members, level, now), coverage: coverage() };
     const shares = {
       seen: memberShares(population, 'seen', facts),
       selection: memberShares(population, 'selection', facts),

@@ -6,6 +6,8 @@ import type { Members } from './members.ts';
 export interface Raising extends RaisedWeights {
   /** Members that half of what falls to the others goes to at this level; none at green. */
   readonly raised: ReadonlySet<string>;
+  /** Members that may not be asked now. */
+  readonly resting: ReadonlySet<string>;
 }
 
 /** What the seen panel is drawn by at a level. Whoever rests has weight 0: half a share must not go to nobody. */
@@ -23,5 +25,6 @@ export function raisingAt(
   return {
     ...raisedWeights(new Map(weights), population.antiCollapse, level),
     raised: new Set(raised),
+    resting,
   };
 }

@@ -74,9 +74,7 @@ export function conversationServices(parts: ServingParts): ConversationServices 
     isOpen: (id) => recorder.session(id)?.state === 'open',
     endOf: (id) => recorder.session(id)?.termination ?? null,
     coverage: () => (cast.population.draw === 'least-covered' ? coverage() : null),
-    resting: () => circuits.resting(ticks()),
-    weights: () => raisingAt(members, live.keeper.level, ticks()).weights,
-    raised: () => raisingAt(members, live.keeper.level, ticks()).raised,
+    raising: () => raisingAt(members, live.keeper.level, ticks()),
     admit: async (signal) => {
       if ((await live.keeper.hold(signal)) === 'admitted') return;
       signal.throwIfAborted();
