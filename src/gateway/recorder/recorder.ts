@@ -35,6 +35,8 @@ export interface RecorderOptions extends ComposeOptions {
   readonly tryEvery?: number;
   /** Told after a round of retention that dropped something. */
   readonly onDrop?: (dropped: { readonly sessions: number; readonly unrewarded: number }) => void;
+  /** Told which sessions are on record no more, a step of retention at a time. */
+  readonly onForget?: (ids: readonly string[]) => void;
   /** What a listener threw. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -226,6 +228,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     const unrewarded = ids.filter((id) => state.index.get(id)?.rewarded === false).length;
     const { seq } = await journal.drop({ sessions: ids, seqs: state.tallySeqs }, [entryOf(tally)]);
     state.dropped(ids, tally, seq);
+    options.onForget?.(ids);
     round.sessions += ids.length;
     round.unrewarded += unrewarded;
   };

@@ -25,16 +25,17 @@ export function closedSession(composed: ComposedSession | null): ClosedSession |
 
 /** Hands sessions on once they are over, and again when a reward or a probe comes later. */
 export class FinishedSessions {
-  readonly #recorder: Recorder;
+  readonly #recorder: Pick<Recorder, 'composed' | 'session'>;
   readonly #figures: Figures;
   readonly #log: Log;
+  /** Given to the figures, of those on record. */
   readonly #told = new Set<string>();
   /** Waiting to be read, each once however often something came. */
   readonly #due = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #busy = false;
 
-  constructor(recorder: Recorder, figures: Figures, log: Log) {
+  constructor(recorder: Pick<Recorder, 'composed' | 'session'>, figures: Figures, log: Log) {
     this.#recorder = recorder;
     this.#figures = figures;
     this.#log = log;
@@ -43,6 +44,16 @@ export class FinishedSessions {
   /** Known from an earlier life: what comes now amends it. */
   remember(id: string): void {
     this.#told.add(id);
+  }
+
+  /** On record no more: nothing can amend them, and whoever begins by their ids is another session. */
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) this.#told.delete(id);
+  }
+
+  /** Sessions whose next record amends them. */
+  get told(): number {
+    return this.#told.size;
   }
 
   /** Something of this session is on record that the figures should know. */
@@ -62,17 +73,18 @@ export class FinishedSessions {
     // Everything of one moment is on record by then, so that a session is read once.
     await new Promise((done) => setImmediate(done));
     for (let next = this.#due.values().next(); !next.done; next = this.#due.values().next()) {
-      this.#due.delete(next.value);
+      const id = next.value;
+      this.#due.delete(id);
+      const told = this.#told.has(id);
       try {
-        const session = closedSession(await this.#recorder.composed(next.value));
+        const session = closedSession(await this.#recorder.composed(id));
         if (session === null) continue;
-        if (this.#told.has(next.value)) this.#figures.amended(session);
-        else {
-          this.#told.add(next.value);
-          this.#figures.closed(session);
-        }
+        // It may have been dropped while it was read.
+        if (this.#recorder.session(id) !== undefined) this.#told.add(id);
+        if (told) this.#figures.amended(session);
+        else this.#figures.closed(session);
       } catch (error) {
-        this.#log.error({ session: next.value, why: (error as Error).message }, 'session not measured');
+        this.#log.error({ session: id, why: (error as Error).message }, 'session not measured');
       }
     }
     this.#busy = false;

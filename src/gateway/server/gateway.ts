@@ -105,7 +105,15 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
   try {
     const secret = await sessionSecret(settings.store);
     const history = new LiveHistory(settings.live.epochs);
-    const seen: string[] = [];
+    // Parts that speak of one another are tied together here, and nowhere else.
+    const tied: {
+      live: Live | null;
+      conversations: Conversations | null;
+      prober: Prober | null;
+      finished: FinishedSessions | null;
+    } = { live: null, conversations: null, prober: null, finished: null };
+    /** Sessions that earlier lives ended. */
+    const seen = new Set<string>();
     const groups = new GroupMembers();
     const instruments = newInstruments();
     const recorder = await openRecorder({
@@ -115,12 +123,13 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
         instruments.dropped.inc(dropped.sessions);
         log.warn(dropped, 'sessions dropped by retention');
       },
+      onForget: (ids) => tied.finished?.forget(ids),
       pricesOf: (id) => members.pricesOf(id),
       clock,
       scenarioOf: (prompt) => scenarioOf(prompt, settings.sessions.scenario),
       onRead: (record) => {
         history.take(record);
-        if (record.kind === 'close' && record.session !== null) seen.push(record.session);
+        if (record.kind === 'close' && record.session !== null) seen.add(record.session);
         if (record.kind === 'open') joinGroup(groups, record.facts);
       },
       onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),
@@ -135,12 +144,6 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       return session.state !== 'open' && clock() - session.touchedAt > settings.sessions.retryMs;
     };
     const keys = new KeyRing(settings.keys, environment, { secret, isOver });
-    // Parts that speak of one another are tied together here, and nowhere else.
-    const tied: { live: Live | null; conversations: Conversations | null; prober: Prober | null } = {
-      live: null,
-      conversations: null,
-      prober: null,
-    };
     const { sessions, limits } = settings;
     const table = new SessionTable({
       retryMs: sessions.retryMs,
@@ -166,6 +169,8 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       log,
     );
     for (const id of seen) finished.remember(id);
+    seen.clear();
+    tied.finished = finished;
     const live = await startLive({
       settings,
       restored: history.result(),
