@@ -52,6 +52,8 @@ export class LiveHistory {
   #probing: string[] = [];
   #steered: Steered[] = [];
   readonly #buckets: EpochBuckets;
+  /** Episodes that were counted: one that is sent again replaces itself. */
+  readonly #episodes = new Set<string>();
   readonly #open = new Map<string, { readonly facts: SessionFacts; readonly turns: Set<number> }>();
 
   constructor(rule: EpochRule, firstEpoch = 0) {
@@ -83,6 +85,8 @@ export class LiveHistory {
       }
       case 'episode': {
         const { id, epoch, split } = record.trajectory;
+        if (session !== null && this.#episodes.has(session)) return;
+        if (session !== null) this.#episodes.add(session);
         this.#count(id, epoch, purposeOfEpisode(record.trajectory), split);
         return;
       }

@@ -129,7 +129,8 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       scenarioOf: (prompt) => scenarioOf(prompt, settings.sessions.scenario),
       onRead: (record) => {
         history.take(record);
-        if (record.kind === 'close' && record.session !== null) seen.add(record.session);
+        if ((record.kind === 'close' || record.kind === 'episode') && record.session !== null)
+          seen.add(record.session);
         if (record.kind === 'open') joinGroup(groups, record.facts);
       },
       onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),

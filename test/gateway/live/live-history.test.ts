@@ -57,4 +57,16 @@ describe('the journal adds up to', () => {
     const { epochs } = foldOf([episode(null, 'seen'), unknown, episode(900, null), episode(0, 'selection')]);
     expect(epochs).toMatchObject({ counts: { 0: 2 }, panels: { first: 0, last: 0 } });
   });
+
+  it('an episode once, however often it was sent', () => {
+    const [one, other] = SESSIONS.slice(0, 2).map(
+      ({ trajectory }): JournalRecord => ({
+        at: 0,
+        session: trajectory.id,
+        kind: 'episode',
+        trajectory: { ...trajectory, epoch: 0 },
+      }),
+    );
+    expect(foldOf([one!, one!, other!, one!]).epochs.counts).toEqual({ 0: 2 });
+  });
 });
