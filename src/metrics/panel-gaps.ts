@@ -96,6 +96,7 @@ function pooled(panel: readonly RewardRows[]): RewardRows {
   };
 }
 
+/** `rewardsByUnit` gives a context's rewards in ascending order, so that whose they were moves no digit of the sum. */
 function contextMeans(rows: RewardRows): Map<number, number> {
   const means = new Map<number, number>();
   for (const [unit, rewards] of rewardsByUnit(rows))

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/math/random.ts';
 import {
@@ -56,6 +57,39 @@ describe('PSOD of members as they were drawn', () => {
     });
     const apart = { training: [at('a', [0, 1])], heldOut: [at('x', [1, 1])] };
     expect(overfitting(apart, RANGE, DRAWN).psod.reason).toBe('no context was played with both panels');
+  });
+
+  it('keeps every bit when simulators are renamed, swapped or merged, whatever the rewards', () => {
+    // Sums of such numbers hang on their order.
+    const reward = fc.oneof(
+      fc.constantFrom(0.1, 0.2, 0.3, 1e16, -1e16, 1e-9),
+      fc.double({ min: -1, max: 1 }),
+    );
+    const rows = fc.array(fc.tuple(fc.nat(5), reward), { minLength: 1, maxLength: 20 });
+    const panel = fc.array(rows, { minLength: 2, maxLength: 4 });
+    const named = (lists: readonly (readonly (readonly [number, number])[])[], prefix: string) =>
+      lists.map((list, i) => at(`${prefix}${i}`, ...list));
+    fc.assert(
+      fc.property(panel, panel, (training, heldOut) => {
+        const one = { training: named(training, 'a'), heldOut: named(heldOut, 'b') };
+        const other = {
+          training: named(
+            training.toReversed().map((list) => list.toReversed()),
+            'y',
+          ),
+          heldOut: named(heldOut.toReversed(), 'x'),
+        };
+        const merged = { training: [at('z', ...training.flat())], heldOut: named(heldOut, 'b') };
+        for (const design of ['drawn', 'crossed'] as const) {
+          const options = { design };
+          expect(overfitting(other, RANGE, options)).toEqual(overfitting(one, RANGE, options));
+          expect(overfittingDifference(other, one, RANGE, options).value ?? 0).toBe(0);
+        }
+        const drawn = (panels: PanelRewards) => overfitting(panels, RANGE, DRAWN).psod.value;
+        expect(drawn(merged)).toBe(drawn(one));
+      }),
+      { seed: 11, numRuns: 300 },
+    );
   });
 
   it('does not depend on names or on the order of rows, and equals the crossed one on a balanced crossing', () => {
