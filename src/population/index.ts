@@ -15,3 +15,4 @@ export * from './pool.ts';
 export * from './read-member.ts';
 export * from './read-panels.ts';
 export * from './simulator-recipe.ts';
+export { writtenMember } from './written-member.ts';

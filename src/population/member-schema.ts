@@ -22,6 +22,7 @@ export const memberName = z
 
 const PERSONA = 'a text of 1 to 20000 characters';
 const BANK = 'a list of 1 to 10000 different texts';
+const EXEMPLARS = 'a list of at most 100 texts of 1 to 20000 characters';
 const TAIL = 'a number above 0 and below 1, or null';
 const TEMPERATURE = 'a number from 0 to 2, or null';
 const TOP_P = 'a number above 0, at most 1, or null';
@@ -50,6 +51,14 @@ const verbalized = mapping({
   tail: orNull(z.number({ error: TAIL }).gt(0, { error: TAIL }).lt(1, { error: TAIL }), TAIL)
     .default(null)
     .describe('every stated probability is asked to be below this'),
+  persona: orNull(text(PERSONA, 20_000), `${PERSONA}, or null`)
+    .default(null)
+    .describe('a description of somebody, before the instructions of the client'),
+  exemplars: z
+    .array(text(PERSONA, 20_000), { error: EXEMPLARS })
+    .max(100, { error: EXEMPLARS })
+    .default([])
+    .describe('what such a person does in a dialogue, described and not quoted; behind the persona'),
 });
 const pool = mapping({
   kind: z.literal('pool'),

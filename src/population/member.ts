@@ -1,5 +1,5 @@
 import { fingerprint } from '../trajectory/identity.ts';
-import type { PlainRecipe, SimulatorRecipe } from './simulator-recipe.ts';
+import type { PlainRecipe, SimulatorRecipe, VerbalizedRecipe } from './simulator-recipe.ts';
 
 /** One user simulator of a population. */
 export interface Member<R extends SimulatorRecipe = SimulatorRecipe> {
@@ -43,7 +43,7 @@ function recipeContent(recipe: SimulatorRecipe): readonly unknown[] {
     case 'persona':
       return [recipe.kind, recipe.text, recipe.bank === null ? null : [...recipe.bank].sort()];
     case 'verbalized':
-      return [recipe.kind, recipe.mode, recipe.draw, recipe.candidates, recipe.tail];
+      return [recipe.kind, recipe.mode, recipe.draw, recipe.candidates, recipe.tail, ...described(recipe)];
     case 'pool':
       return [recipe.kind, recipe.size, recipe.every, recipe.order];
     case 'scripted':
@@ -59,6 +59,11 @@ function recipeContent(recipe: SimulatorRecipe): readonly unknown[] {
     case 'ensemble':
       return [recipe.kind, recipe.members.map(memberFingerprint).sort()];
   }
+}
+
+/** Nothing where there is none: members from before there were personas here keep their fingerprint. */
+function described({ persona, exemplars }: VerbalizedRecipe): readonly unknown[] {
+  return persona === null && exemplars.length === 0 ? [] : [persona, exemplars];
 }
 
 /** The members inside a member's recipe; none where it is a plain one. */

@@ -37,6 +37,10 @@ export interface VerbalizedRecipe {
   readonly candidates: number;
   /** Every stated probability is asked to be below this, in (0, 1); null = nothing is asked of them. */
   readonly tail: number | null;
+  /** A description of somebody, put in front as the persona recipe does; null = nobody in particular. */
+  readonly persona: string | null;
+  /** Turns or dialogues of such a person, described and never quoted, behind the persona; in their order. */
+  readonly exemplars: readonly string[];
 }
 
 /** Checkpoints of a simulator that is trained beside the policy: the newest `size`, one every `every` training steps. */

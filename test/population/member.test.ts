@@ -24,6 +24,9 @@ const recipes = [
   { kind: 'verbalized', draw: 'random' },
   { kind: 'verbalized', candidates: 6 },
   { kind: 'verbalized', tail: 0.1 },
+  { kind: 'verbalized', persona: 'You are cross.' },
+  { kind: 'verbalized', exemplars: ['short turns', 'asks a lot'] },
+  { kind: 'verbalized', exemplars: ['asks a lot', 'short turns'] },
   { kind: 'pool' },
   { kind: 'pool', size: 3 },
   { kind: 'interpolate', a: member('x'), b: member('y'), lambda: 0.5, how: 'mixture' },
@@ -48,6 +51,8 @@ describe('a member', () => {
       draw: 'prob',
       candidates: 5,
       tail: null,
+      persona: null,
+      exemplars: [],
     });
     expect(readMember(member('a', { recipe: { kind: 'pool' } })).recipe).toEqual({
       kind: 'pool',
@@ -93,6 +98,13 @@ describe('the fingerprint of a member', () => {
     expect(print(member('a', { sampling: {} }))).toBe(print(member('a')));
   });
 
+  it('stays that of a verbalized member from before such members had personas', () => {
+    const made = (recipe: object) => print({ id: 'a', family: 'f', model: 'm', recipe });
+    expect(made({ kind: 'verbalized' })).toBe('2bc57759eb00a33b');
+    expect(made({ kind: 'verbalized', persona: null, exemplars: [] })).toBe('2bc57759eb00a33b');
+    expect(made({ kind: 'verbalized', mode: 'cot', tail: 0.1 })).toBe('8ec9ba32fef7e1ac');
+  });
+
   it('of an ensemble does not depend on names or order inside', () => {
     const of = (...members: object[]) =>
       print({ id: 'e', family: 'f', recipe: { kind: 'ensemble', members } });
@@ -129,6 +141,14 @@ describe('a member that cannot be', () => {
     [
       member('a', { recipe: { kind: 'verbalized', candidates: 1 } }),
       'recipe.candidates: found 1, expected a whole number from 2 to 20',
+    ],
+    [
+      member('a', { recipe: { kind: 'verbalized', persona: '' } }),
+      "recipe.persona: found '', expected a text of 1 to 20000 characters",
+    ],
+    [
+      member('a', { recipe: { kind: 'verbalized', exemplars: 'asks a lot' } }),
+      "recipe.exemplars: found 'asks a lot', expected a list of at most 100 texts of 1 to 20000 characters",
     ],
     [
       member('a', { recipe: { kind: 'verbalized', tail: 0 } }),

@@ -1,13 +1,21 @@
 import { CollapseAwareError } from '../../errors.ts';
-import type { InterpolateRecipe, Member, MemberSampling, PlainRecipe } from '../../population/index.ts';
+import type {
+  DirectRecipe,
+  InterpolateRecipe,
+  Member,
+  MemberSampling,
+  PersonaRecipe,
+  PlainRecipe,
+  VerbalizedRecipe,
+} from '../../population/index.ts';
 import { between, blendedPersona } from './blend.ts';
 import { askedOf } from './direct.ts';
 import { commonKind } from './ensemble.ts';
 import { modelReply } from './model-reply.ts';
-import { drawnPersona, personId } from './persona.ts';
+import { asPersona, describedPersona, drawnPersona, personId } from './persona.ts';
 import { type Identity, identityOf, printOfParts, type SpeakerServices } from './services.ts';
 import type { Speaker } from './speaker.ts';
-import { withSystem } from './system-prompt.ts';
+import { verbalizedReply } from './verbalized.ts';
 
 type Part = Member<PlainRecipe>;
 type PartOf = (part: Part, who?: Identity) => Speaker;
@@ -26,38 +34,53 @@ export function interpolateSpeaker(
   return { ...speaker, member, recipe };
 }
 
-/** One description out of both, asked of the model they share. */
+/**
+ * One description out of both, asked of the model they share. Whether candidates are asked for has nothing between: it
+ * is drawn every turn, b's way with probability lambda.
+ */
 function prompt(member: Member<InterpolateRecipe>, services: SpeakerServices): Speaker {
   const { a, b, lambda } = member.recipe;
   const asked = askedOf({ ...a, sampling: samplingBetween(a, b, lambda) }, services, identityOf(member));
-  for (const part of [a, b])
-    if (part.recipe.kind !== 'direct' && part.recipe.kind !== 'persona')
-      throw new CollapseAwareError(
-        'CA_CONFIG_INVALID',
-        `member '${member.id}' blends the prompt of '${part.id}', whose recipe is ${part.recipe.kind}`,
-        { todo: 'blend prompts of direct or persona members, or mix them by turns (how: mixture)' },
-      );
+  const parts = [blendable(a, member.id), blendable(b, member.id)] as const;
   return {
     member,
     kind: a.checkpoint === null ? 'llm' : 'trained',
     fingerprint: asked.answeredBy.fingerprint,
     recipe: '',
     open(seed) {
-      const [first, second] = [a, b].map(({ id, recipe }) =>
-        recipe.kind === 'persona' ? drawnPersona(recipe, `${seed}/${id}`) : null,
-      );
+      const [first, second] = parts.map(({ id, recipe }) => promptOf(recipe, `${seed}/${id}`));
       const text = blendedPersona(first!, second!, lambda);
       return {
         person: text === null ? null : personId(text),
-        reply: (turn) =>
-          modelReply(
-            asked,
-            turn,
-            text === null ? turn.request.messages : withSystem(turn.request.messages, text, 'before'),
-          ),
+        reply: (turn) => {
+          const told = asPersona(turn, text);
+          const { recipe } = parts[told.random.fork('way').next() < lambda ? 1 : 0];
+          return recipe.kind === 'verbalized'
+            ? verbalizedReply(asked, recipe, told)
+            : modelReply(asked, told, told.request.messages);
+        },
       };
     },
   };
+}
+
+type Blendable = DirectRecipe | PersonaRecipe | VerbalizedRecipe;
+
+/** @throws CA_CONFIG_INVALID */
+function blendable({ id, recipe }: Part, whole: string): { readonly id: string; readonly recipe: Blendable } {
+  if (recipe.kind === 'direct' || recipe.kind === 'persona' || recipe.kind === 'verbalized')
+    return { id, recipe };
+  throw new CollapseAwareError(
+    'CA_CONFIG_INVALID',
+    `member '${whole}' blends the prompt of '${id}', whose recipe is ${recipe.kind}`,
+    { todo: 'blend prompts of direct, persona or verbalized members, or mix them by turns (how: mixture)' },
+  );
+}
+
+/** Whom a part asks the model to be in one session; null = nobody in particular. */
+function promptOf(recipe: Blendable, seed: string): string | null {
+  if (recipe.kind === 'direct') return null;
+  return recipe.kind === 'persona' ? drawnPersona(recipe, seed) : describedPersona(recipe);
 }
 
 /** Every turn `b` with probability lambda; each answers under its own name. */

@@ -5,6 +5,7 @@ import type { ChatRequest, WireMessage } from '../wire/chat-request.ts';
 import { withUsage } from '../wire/completion.ts';
 import { askedOf, kindOf } from './direct.ts';
 import { type Asked, bodyFor, countTokens, modelReply, sendWhole } from './model-reply.ts';
+import { asPersona, describedPersona, personId } from './persona.ts';
 import { identityOf, type SpeakerServices } from './services.ts';
 import type { Reply, Said, Speaker, SpeechUsage, Turn } from './speaker.ts';
 import { usageSum, wordsOf } from './spoken.ts';
@@ -28,12 +29,17 @@ export function verbalizedSpeaker(
   const { recipe } = member;
   const asked = askedOf(member, services, who);
   const tail = recipe.tail === null ? '' : `, below ${recipe.tail}`;
+  const text = describedPersona(recipe);
+  const someone = text === null ? '' : ', as a persona';
   return {
     member,
     kind: kindOf(member),
     fingerprint: who.fingerprint,
-    recipe: `verbalized ${recipe.mode}, ${recipe.candidates} drawn by ${recipe.draw}${tail}`,
-    open: () => ({ person: null, reply: (turn) => verbalizedReply(asked, recipe, turn) }),
+    recipe: `verbalized ${recipe.mode}, ${recipe.candidates} drawn by ${recipe.draw}${tail}${someone}`,
+    open: () => ({
+      person: text === null ? null : personId(text),
+      reply: (turn) => verbalizedReply(asked, recipe, asPersona(turn, text)),
+    }),
   };
 }
 
@@ -44,7 +50,8 @@ interface Spent {
   readonly usages: SpeechUsage[];
 }
 
-async function verbalizedReply(asked: Asked, recipe: VerbalizedRecipe, turn: Turn): Promise<Reply> {
+/** One turn by the recipe, of whoever the turn's messages describe. */
+export async function verbalizedReply(asked: Asked, recipe: VerbalizedRecipe, turn: Turn): Promise<Reply> {
   const { request } = turn;
   // The client wants JSON of its own: there is no room for ours.
   if (ownFormat(request))

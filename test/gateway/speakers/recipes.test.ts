@@ -67,6 +67,32 @@ describe('interpolation', () => {
     expect(blendedPersona('A nurse.', null, 0.001)).toContain('1 %');
   });
 
+  it('of prompts blends the personas of verbalized members, and draws the way of asking every turn', async () => {
+    const at = await stage();
+    const shy = {
+      id: 'shy',
+      family: 'f',
+      model: 'm',
+      recipe: { kind: 'verbalized', persona: 'A shy one.', exemplars: ['says little'] },
+    };
+    const between = (lambda: number) => ({ kind: 'interpolate', a: nurse, b: shy, lambda, how: 'prompt' });
+    const voice = at.speaker(between(0.25)).open('s');
+    let lists = 0;
+    for (const seed of SEEDS) {
+      await voice.reply(turn({}, { seed }));
+      expect(systemOf(at.fake)).toMatch(/A nurse\.[\s\S]*A shy one\.[\s\S]*says little[\s\S]*75 %/);
+      if (/"candidates"/.test(systemOf(at.fake))) lists++;
+    }
+    expect(lists).toBeGreaterThan(30);
+    expect(lists).toBeLessThan(75);
+    await says(at.speaker(between(0)), turn());
+    expect(systemOf(at.fake)).toBe('A nurse.\n\nYou want a refund.');
+    await says(at.speaker(between(1)), turn());
+    expect(systemOf(at.fake)).toMatch(
+      /^A shy one\.[\s\S]*- says little\n\nYou want a refund\.[\s\S]*"candidates"/,
+    );
+  });
+
   it('of sampling asks on the line between', async () => {
     const at = await stage();
     const [a, b] = [0.2, 1].map((temperature, i) => ({

@@ -45,6 +45,19 @@ describe('asking', () => {
     expect(system).toMatch(/^You want a refund\.\n\n[\s\S]*below 0\.1[\s\S]*exactly 3/);
   });
 
+  it('puts persona and described exemplars in front, also where the turn is asked for directly', async () => {
+    const at = await stage(model('no list'));
+    const speaker = at.speaker({ ...VS, persona: 'You are cross.', exemplars: ['short turns', 'objects'] });
+    await says(speaker, turn());
+    const systems = at.fake.requests.map(({ body }) => (body.messages as { content: string }[])[0]!.content);
+    expect(systems).toHaveLength(3);
+    for (const system of systems)
+      expect(system).toMatch(/^You are cross\.\n\n[^\n]+\n- short turns\n- objects\n\nYou want a refund\./);
+    expect(systems.map((system) => system.includes('candidates'))).toEqual([true, true, false]);
+    expect(speaker.open('s').person).toMatch(/^persona-/);
+    expect(at.speaker(VS).open('s').person).toBeNull();
+  });
+
   it('asks for reasons first, or for others over several turns', async () => {
     const at = await stage();
     await says(at.speaker({ ...VS, mode: 'cot' }), turn());
