@@ -9,5 +9,6 @@ export * from './metrics/index.ts';
 export * from './population/index.ts';
 export * from './report/index.ts';
 export * from './space/index.ts';
+export * from './synthesis/index.ts';
 export * from './trajectory/index.ts';
 export { VERSION } from './version.ts';

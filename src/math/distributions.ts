@@ -153,7 +153,7 @@ function tailQuantile(tail: number, df: number): number {
 }
 
 /** I_x(a, b); `y` = 1 - x is passed beside it because the subtraction would lose the small tail. */
-function regularisedBeta(x: number, y: number, a: number, b: number): number {
+export function regularisedBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(y));

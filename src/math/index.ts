@@ -1,4 +1,5 @@
 export * from './agreement.ts';
+export * from './binomial-interval.ts';
 export * from './distributions.ts';
 export * from './float-order.ts';
 export * from './hash.ts';

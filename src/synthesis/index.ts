@@ -1,2 +1,20 @@
+export * from './adversary-search.ts';
+export * from './gap-plan.ts';
+export {
+  type GapRefusal,
+  type GapVerification,
+  type GapVerificationOptions,
+  type LandedCost,
+  verifyGap,
+} from './gap-verification.ts';
+export * from './learnability.ts';
 export type { Origin } from './origin.ts';
+export * from './path-plan.ts';
+export {
+  type PathPoint,
+  type PathVerification,
+  type PathVerificationOptions,
+  verifyPath,
+} from './path-verification.ts';
 export type { PlacedRow } from './placed-row.ts';
+export { lowerEnd, reaches } from './row-share.ts';

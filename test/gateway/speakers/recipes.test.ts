@@ -81,7 +81,7 @@ describe('interpolation', () => {
     for (const seed of SEEDS) {
       await voice.reply(turn({}, { seed }));
       expect(systemOf(at.fake)).toMatch(/A nurse\.[\s\S]*A shy one\.[\s\S]*says little[\s\S]*75 %/);
-      if (/"candidates"/.test(systemOf(at.fake))) lists++;
+      if (String(systemOf(at.fake)).includes('"candidates"')) lists++;
     }
     expect(lists).toBeGreaterThan(30);
     expect(lists).toBeLessThan(75);

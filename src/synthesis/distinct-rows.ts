@@ -1,0 +1,16 @@
+import type { PlacedRow } from './placed-row.ts';
+
+/** Each row once, in the order of their contents: neither the order of the rows nor their ids say anything. */
+export function distinctRows(rows: readonly PlacedRow[]): PlacedRow[] {
+  const byContent = new Map<string, PlacedRow>();
+  for (const row of rows) {
+    const key = contentKey(row);
+    const held = byContent.get(key);
+    // Which of two equal rows is kept must not hang on which came first.
+    if (held === undefined || row.id < held.id) byContent.set(key, row);
+  }
+  return [...byContent].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+const contentKey = ({ hash, simulator, context, reward }: PlacedRow): string =>
+  JSON.stringify([hash, simulator, context, reward]);
