@@ -11,6 +11,7 @@ import random
 import socket
 import threading
 import time
+from types import MappingProxyType
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlencode, urlsplit
 
@@ -68,7 +69,11 @@ class Transport:
         held: float = 0.0,
     ) -> Any:
         """The JSON of the answer. held: seconds that the gateway may hold it back, on top of the usual time."""
-        return self._persist(lambda until: self._once(method, path, body, query, until), held)
+        return self._persist(lambda until: self._once(method, path, body, query, until), held)[0]
+
+    def reply(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Tuple[Any, Mapping[str, str]]:
+        """The JSON of the answer and its headers, for a request with headers of its own."""
+        return self._persist(lambda until: self._once(method, path, body, None, until, headers), 0.0)
 
     def lines(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Iterator[bytes]:
         """Lines of a reply of any length, as they come; none of it is kept."""
@@ -116,8 +121,16 @@ class Transport:
             number += 1
             time.sleep(wait)
 
-    def _once(self, method: str, path: str, body: Any, query: Optional[Mapping[str, Any]], until: float) -> Any:
-        connection, response = self._open(method, path, body, query, until)
+    def _once(
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        query: Optional[Mapping[str, Any]],
+        until: float,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> Tuple[Any, Mapping[str, str]]:
+        connection, response = self._open(method, path, body, query, until, more)
         try:
             text = self._read(connection, response, until)
         except (OSError, http.client.HTTPException) as error:
@@ -125,20 +138,26 @@ class Transport:
             raise GatewayError(f"the reply broke off: {error!r}") from error
         self._keep(connection, response)
         try:
-            return json.loads(text)
+            return json.loads(text), response.headers
         except ValueError:
             # Something else answers there: as good as no answer.
             raise GatewayError(f"{path} is answered with something that is not JSON") from None
 
     def _open(
-        self, method: str, path: str, body: Any, query: Optional[Mapping[str, Any]], until: float
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        query: Optional[Mapping[str, Any]],
+        until: float,
+        more: Mapping[str, str] = MappingProxyType({}),
     ) -> Tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """A connection and a response with a good status, its body still to be read."""
         target = self._root + path
         asked = {name: value for name, value in (query or {}).items() if value is not None}
         if asked:
             target += "?" + urlencode(asked)
-        headers = {"Accept": "application/json"}
+        headers = {**more, "Accept": "application/json"}
         if self._key is not None:
             headers["Authorization"] = f"Bearer {self._key}"
         data = None
