@@ -28,6 +28,7 @@ export const CODES = {
   CA_STORE_LOCKED: { exit: 3, meaning: 'another process holds the store' },
   CA_STORE_FAILED: { exit: 3, meaning: 'the store cannot be read or written' },
   CA_LISTEN_FAILED: { exit: 3, meaning: 'the address cannot be listened on' },
+  CA_RUN_DIVERGED: { exit: 3, meaning: 'a run does not ask, or end, as what is kept of it says' },
   CA_STRICT: { exit: 3, meaning: 'rows were dropped and --strict was given' },
   CA_PAGE_NOT_BUILT: { exit: 3, meaning: 'the prebuilt report page is missing or not whole' },
   CA_INTERNAL: { exit: 3, meaning: 'a fault of this program' },

@@ -1,10 +1,22 @@
 export * from './acceptance.ts';
 export type * from './answer.ts';
 export type { DataPlan } from './data-plan.ts';
+export {
+  type DriveEnd,
+  type DriveEvent,
+  type DriveOptions,
+  drive,
+  type RunProgram,
+} from './drive.ts';
+export { FORK_SETTINGS, type ForkChanges, fork } from './fork.ts';
 export type { MemberRecord } from './member-record.ts';
+export type { PerformContext, Performer, PerformerMaker, Stage } from './performer.ts';
 export type { LoopPopulation, Share } from './population.ts';
 export type * from './request.ts';
 export type { RoundCost, RoundFigures, RoundRecord } from './round-record.ts';
+export { RUN_FILES, runDirectory } from './run-directory.ts';
 export type { LoopRun, RunEvent } from './run-event.ts';
 export type { PartSettings, ProbeSettings, RunSettings } from './run-settings.ts';
+export type { RunControl, RunEntry, RunPlace, RunStore, RunView } from './run-store.ts';
+export { type EarlierSettings, type RunStudy, runStudy, STUDY_SCHEMA } from './run-study.ts';
 export { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';

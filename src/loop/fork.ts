@@ -1,0 +1,139 @@
+import { CollapseAwareError } from '../errors.ts';
+import { answerOf, type RunProgram } from './drive.ts';
+import { isCheckpointName } from './run-checkpoints.ts';
+import type { RunSettings } from './run-settings.ts';
+import type { RunEntry, RunPlace, RunView } from './run-store.ts';
+import { type RunStudy, runStudy, settingsInForce } from './run-study.ts';
+
+/**
+ * What a fork may set anew, from the round after the fork on. The others hold for a whole run: the seed and the members
+ * that it began with are in its first answers; delta and alpha are what its acceptances are promised by, and so is the
+ * number of rounds, over which alpha is spent.
+ */
+export const FORK_SETTINGS = [
+  'mostMembers',
+  'steps',
+  'probe',
+  'synthesis',
+  'parts',
+  'exam',
+  'bars',
+] as const satisfies readonly (keyof RunSettings)[];
+
+export type ForkChanges = Partial<Pick<RunSettings, (typeof FORK_SETTINGS)[number] | 'rounds'>>;
+
+/**
+ * A new run that shares the answers of another up to the end of a round, and goes on with other settings. The other one
+ * stays as it is, may be under way, and may be kept elsewhere.
+ * Errors: CA_USAGE where the round is not over, or a setting cannot change; CA_CONFIG_INVALID where the new place holds
+ * another run; those of both places.
+ */
+export async function fork(
+  program: RunProgram,
+  from: RunPlace,
+  to: RunPlace,
+  round: number,
+  changes: ForkChanges,
+): Promise<RunStudy> {
+  const view = await from.view();
+  try {
+    const { study, entries } = await forked(program, view, round, changes);
+    const store = await to.open(study);
+    try {
+      let there = 0;
+      for await (const entry of store.entries()) {
+        if (entry.request !== entries[there]?.request && there < entries.length)
+          throw new CollapseAwareError('CA_RUN_DIVERGED', 'other answers are there', {
+            place: { file: to.name },
+            todo: 'Name another place for the fork.',
+          });
+        there += 1;
+      }
+      // Whatever an answer names is there before the answer.
+      for (const entry of entries.slice(there)) {
+        const { answer } = entry;
+        if ((answer.kind === 'open' || answer.kind === 'train') && isCheckpointName(answer.checkpoint))
+          await store.keep(await view.read(answer.checkpoint));
+        await store.append(entry);
+      }
+    } finally {
+      await store.close();
+    }
+    return study;
+  } finally {
+    await view.close();
+  }
+}
+
+async function forked(
+  program: RunProgram,
+  view: RunView,
+  round: number,
+  changes: ForkChanges,
+): Promise<{ study: RunStudy; entries: RunEntry[] }> {
+  const { study } = view;
+  checkChanges(study.settings, round, changes);
+  const entries: RunEntry[] = [];
+  const { settings, passed } = settingsInForce(study);
+  const run = program(settings);
+  let over = 0;
+  const kept = view.entries()[Symbol.asyncIterator]();
+  try {
+    for (let next = run.next(); over < round; ) {
+      if (next.done === true) break;
+      if (next.value.kind === 'round') {
+        over = next.value.record.round;
+        passed(over);
+        next = run.next();
+        continue;
+      }
+      const entry = await kept.next();
+      if (entry.done === true) break;
+      entries.push(entry.value);
+      next = run.next(answerOf(entry.value, next.value.request, view.place));
+    }
+  } finally {
+    await kept.return?.();
+  }
+  if (over < round)
+    throw new CollapseAwareError('CA_USAGE', `round ${round} of the run is not over`, {
+      place: { file: view.place },
+      todo: over === 0 ? 'No round is: wait for one.' : `Give --at 1 to ${over}.`,
+    });
+  const earlier = study.earlier.filter(({ through }) => through < round);
+  return {
+    study: runStudy({ ...study.settings, ...changes }, study.stage, {
+      earlier: [...earlier, { through: round, settings: settingsAfter(study, round) }],
+      forkedFrom: { place: view.place, study: study.hash, round },
+    }),
+    entries,
+  };
+}
+
+/** Of the last shared round. */
+const settingsAfter = (study: RunStudy, round: number): RunSettings =>
+  study.earlier.find(({ through }) => through >= round)?.settings ?? study.settings;
+
+function checkChanges(settings: RunSettings, round: number, changes: ForkChanges): void {
+  if (!Number.isInteger(round) || round < 1)
+    throw new CollapseAwareError('CA_USAGE', `a run is forked at the end of a round, not at ${round}`, {
+      todo: 'Give a round of 1 or more.',
+    });
+  const free: readonly string[] = FORK_SETTINGS;
+  for (const key of Object.keys(changes)) {
+    if (free.includes(key)) continue;
+    const { rounds } = changes;
+    if (key !== 'rounds')
+      throw new CollapseAwareError('CA_USAGE', `${key} holds for a whole run and cannot change in a fork`, {
+        todo: `A fork may set ${FORK_SETTINGS.join(', ')}, and fewer rounds.`,
+      });
+    if (rounds !== undefined && (rounds > settings.rounds || rounds <= round))
+      throw new CollapseAwareError(
+        'CA_USAGE',
+        `a fork at round ${round} of a run of ${settings.rounds} cannot have ${rounds} rounds`,
+        {
+          todo: `Give ${round + 1} to ${settings.rounds}: what the acceptances promise was spread over those.`,
+        },
+      );
+  }
+}
