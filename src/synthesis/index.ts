@@ -1,4 +1,6 @@
 export * from './adversary-search.ts';
+export { behaviourInWords } from './behaviour-words.ts';
+export * from './exemplar-description.ts';
 export * from './gap-plan.ts';
 export {
   type GapRefusal,
@@ -18,3 +20,4 @@ export {
 } from './path-verification.ts';
 export type { PlacedRow } from './placed-row.ts';
 export { lowerEnd, reaches } from './row-share.ts';
+export { QUOTED_WORDS, RunsOf } from './shared-runs.ts';
