@@ -1,7 +1,7 @@
 // Makes docs/images/{report,curation}-{light,dark}.webp: the first screens of the demo's report and of the demo's
 // rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named. With
 // `--table table.html` (of `lab table --html`) also lab-{light,dark}.webp: methods by success in every world. With
-// `--gateway` also gateway-{light,dark}.webp: the dashboard of a gateway whose population collapses.
+// `--gateway` also gateway-{light,dark}.webp: the dashboard of a gateway whose population collapses, played in a minute.
 // Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -110,14 +110,14 @@ async function cropLab(page) {
   return { x: x - MARGIN, y, width: width + 2 * MARGIN, height };
 }
 
-/** The verdict, the figures and the curves. */
+/** The verdict, the figures and the curves, below the page's own bar. */
 async function cropGateway(page) {
   await page.locator('#curves canvas').first().waitFor();
   await page.waitForTimeout(1000);
   const { x, y, width } = await page.locator('#verdict').boundingBox();
   const curves = await page.locator('#curves').boundingBox();
   const height = curves.y + curves.height - y + MARGIN;
-  return { x: x - MARGIN, y: y - MARGIN / 2, width: width + 2 * MARGIN, height };
+  return { x: x - MARGIN, y, width: width + 2 * MARGIN, height };
 }
 
 /** The verdict, the four figures and the rows. */
