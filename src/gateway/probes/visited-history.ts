@@ -37,3 +37,8 @@ export function lawsAt({ turn, request }: VisitedHistory, laws: readonly Law[]):
   const first = turn === 0 && !request.messages.some(({ role }) => role === 'assistant');
   return laws.filter((law) => law === 'member' || first);
 }
+
+/** One turn, come to by the same words. */
+export function isSameHistory(a: VisitedHistory, b: VisitedHistory): boolean {
+  return a.turn === b.turn && JSON.stringify(a.request.messages) === JSON.stringify(b.request.messages);
+}
