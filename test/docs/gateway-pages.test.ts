@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RunningGateway, readSettings, startGateway } from '../../src/gateway/index.ts';
 import { newInstruments } from '../../src/gateway/server/instruments.ts';
-import { OPERATIONS } from '../../src/gateway/server/open-api.ts';
+import { OPERATIONS } from '../../src/gateway/server/operations.ts';
 import { pages, ROOT, tableUnder } from './pages.ts';
 
 const pageOf = (path: string) => pages().find((page) => page.path === path)!;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { soundJson } from '../../formats/json-text.ts';
 import type { Journal } from '../../store/index.ts';
-import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type {
   MemberCounts,
   Receipt,
@@ -12,9 +12,9 @@ import type {
   StatusView,
 } from '../api/control.ts';
 import { type ComposedSession, type ComposeOptions, composeSession } from './compose-session.ts';
+import { type ExportFilter, isWanted } from './export-filter.ts';
 import { entryOf, recordsIn } from './journal-records.ts';
 import { memberCounts, type PricesOf } from './member-tally.ts';
-import type { Purpose } from './purpose.ts';
 import { RecorderState } from './recorder-state.ts';
 import type { Dropped, JournalRecord } from './records.ts';
 import { outdated, type RetentionRules } from './retention.ts';
@@ -39,17 +39,6 @@ export interface RecorderOptions extends ComposeOptions {
   readonly onForget?: (ids: readonly string[]) => void;
   /** What a listener threw. */
   readonly onFault?: (error: unknown) => void;
-}
-
-export interface ExportFilter {
-  /** Those that are over only. */
-  readonly closedOnly?: boolean;
-  readonly split?: Split | null;
-  readonly epochs?: readonly number[] | null;
-  readonly member?: string | null;
-  readonly purposes?: readonly Purpose[] | null;
-  /** Of these sessions alone. */
-  readonly ids?: ReadonlySet<string> | null;
 }
 
 /** Everything that the gateway has on record. What is acknowledged is committed. */
@@ -205,7 +194,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
 
   async function* exportSessions(filter: ExportFilter = {}): AsyncGenerator<ComposedSession> {
     const upTo = journal.lastSeq;
-    const chosen = state.index.all().filter((session) => wanted(session, filter));
+    const chosen = state.index.all().filter((session) => isWanted(session, filter));
     for (let at = 0; at < chosen.length; at++) {
       const { id } = chosen[at]!;
       if (state.index.get(id) === undefined) continue;
@@ -342,15 +331,4 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       await journal.close();
     },
   };
-}
-
-function wanted(session: IndexedSession, filter: ExportFilter): boolean {
-  const { split, epochs, member, purposes, ids } = filter;
-  return (
-    (split == null || session.split === split) &&
-    (epochs == null || (session.epoch !== null && epochs.includes(session.epoch))) &&
-    (member == null || session.member === member) &&
-    (purposes == null || purposes.includes(session.purpose)) &&
-    (ids == null || ids.has(session.id))
-  );
 }
