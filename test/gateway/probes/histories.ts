@@ -108,3 +108,26 @@ export function services(voice: Voice, more: Partial<ProberServices> = {}): Watc
     drops,
   };
 }
+
+/** Another text each time. */
+export const texts = (voice = 'reply') =>
+  voiceThat(({ random }) => saidOf(`${voice} ${random.integer(1e9)}`));
+
+/** A voice that answers when it is told to. */
+export function heldVoice() {
+  const open: { readonly turn: Turn; readonly answer: () => void; readonly fail: () => void }[] = [];
+  const voice = voiceThat(
+    (turn) =>
+      new Promise((resolve, reject) => {
+        turn.signal.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
+        open.push({
+          turn,
+          answer: () => resolve(saidOf('said')),
+          fail: () => reject(new Error('upstream down')),
+        });
+      }),
+  );
+  return { open, voice };
+}
+
+export const breath = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRecorder, type Recorder, type RecorderOptions } from '../../../src/gateway/recorder/recorder.ts';
+import type { JournalRecord } from '../../../src/gateway/recorder/records.ts';
 import { type JournalOptions, openJournal } from '../../../src/store/index.ts';
 
 const folders: string[] = [];
@@ -42,3 +43,9 @@ export async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) list.push(item);
   return list;
 }
+
+export const write = async (recorder: Recorder, records: readonly JournalRecord[]) => {
+  await Promise.all(records.map((record) => recorder.append(record)));
+};
+export const ids = async (recorder: Recorder, filter = {}) =>
+  (await listed(recorder.exportTrajectories(filter))).map(({ id }) => id);
