@@ -1,0 +1,76 @@
+import { acceptanceRule, judgeAcceptance } from '../../src/loop/acceptance.ts';
+import type { Random } from '../../src/math/index.ts';
+import { drawEpisodes, type PopulationLaw, trueBdi, trueScd2 } from './drawn-population.ts';
+
+export const DELTA = 0.05;
+export const ALPHA = 0.05;
+
+/** People with one episode each: whom p_ref and the ceiling are measured on. */
+const PEOPLE_EPISODES = 150;
+
+export interface Probe {
+  readonly contexts: number;
+  readonly rollouts: number;
+}
+
+/** How a run of the rule went, in the truth that the rule does not see. */
+export interface AcceptanceRun {
+  readonly accepted: number;
+  /** Most that an accepted population was worse by than what it was held to, over SCD2, BDI and realism. */
+  readonly worse: number;
+  /** Most that an accepted population was worse by than the truly best accepted before it, over SCD2 and BDI. */
+  readonly worseThanEver: number;
+}
+
+/** `propose` makes the next population from the one in force. The best move as they do in a loop: by point. */
+export function runRule(
+  start: PopulationLaw,
+  people: PopulationLaw,
+  probe: Probe,
+  rounds: number,
+  propose: (inForce: PopulationLaw, round: number) => PopulationLaw,
+  random: Random,
+): AcceptanceRun {
+  const rule = acceptanceRule(DELTA, ALPHA, rounds);
+  const reference = random.fork('people');
+  const yardstick = {
+    mass: drawEpisodes(people, PEOPLE_EPISODES, 1, reference, 10_000),
+    ceiling: drawEpisodes(people, PEOPLE_EPISODES, 1, reference, 20_000),
+  };
+  const bdiOf = (law: PopulationLaw) => trueBdi(law, people, PEOPLE_EPISODES / 2);
+  let [inForce, bestScd2, bestBdi] = [start, start, start];
+  let [leastScd2, mostBdi] = [trueScd2(start), bdiOf(start)];
+  let [accepted, worse, worseThanEver] = [0, 0, 0];
+  for (let round = 0; round < rounds; round++) {
+    const proposed = propose(inForce, round);
+    const rolled = new Map<PopulationLaw, ReturnType<typeof drawEpisodes>>();
+    for (const law of [proposed, bestScd2, bestBdi, start])
+      if (!rolled.has(law)) rolled.set(law, drawEpisodes(law, probe.contexts, probe.rollouts, random));
+    const probed = (law: PopulationLaw) => ({
+      id: String([...rolled.keys()].indexOf(law)),
+      tally: rolled.get(law)!,
+    });
+    const verdict = judgeAcceptance(
+      rule,
+      probed(proposed),
+      { scd2: probed(bestScd2), bdi: probed(bestBdi) },
+      probed(start),
+      yardstick,
+    );
+    if (!verdict.accepted) continue;
+    accepted += 1;
+    const [scd2, bdi] = [trueScd2(proposed), bdiOf(proposed)];
+    worse = Math.max(
+      worse,
+      scd2 - trueScd2(bestScd2),
+      bdiOf(bestBdi) - bdi,
+      proposed.outside - start.outside,
+    );
+    worseThanEver = Math.max(worseThanEver, scd2 - leastScd2, mostBdi - bdi);
+    [leastScd2, mostBdi] = [Math.min(leastScd2, scd2), Math.max(mostBdi, bdi)];
+    inForce = proposed;
+    if (verdict.scd2.difference.value! < 0) bestScd2 = proposed;
+    if (verdict.bdi.difference.value! > 0) bestBdi = proposed;
+  }
+  return { accepted, worse, worseThanEver };
+}
