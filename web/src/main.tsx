@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { AuditPageView } from './audit-page.tsx';
 import { ComparisonView } from './comparison-page.tsx';
 import { CurationView } from './curation-page.tsx';
+import { EvolveRunView } from './evolve-page.tsx';
 import { LabView } from './lab-page.tsx';
 import { readPayload } from './payload.ts';
 import './styles/tokens.css';
@@ -12,7 +13,9 @@ import './styles/tables.css';
 import './styles/verdict.css';
 import './styles/figures.css';
 import './styles/curation.css';
+import './styles/levels.css';
 import './styles/lab.css';
+import './styles/evolve.css';
 import './styles/print.css';
 
 const root = document.getElementById('app');
@@ -29,8 +32,10 @@ if (root !== null)
       <ComparisonView page={payload.page} />
     ) : payload.kind === 'curation' ? (
       <CurationView page={payload.page} />
-    ) : (
+    ) : payload.kind === 'lab' ? (
       <LabView page={payload.page} />
+    ) : (
+      <EvolveRunView view={payload.page} />
     ),
     root,
   );

@@ -2,7 +2,13 @@ import { axisX, dot, gridX, link, plot, ruleX, text } from '@observablehq/plot';
 import type { ModeAccount } from '../../src/curation/manifest.ts';
 import { percent } from './format.ts';
 
-export type ShareRow = Omit<ModeAccount, 'mode'>;
+/** `kept` and `after` are null where there was no such stage. */
+export interface ShareRow extends Omit<ModeAccount, 'mode' | 'kept' | 'after'> {
+  readonly kept: number | null;
+  readonly after: number | null;
+  /** Its name stands out. */
+  readonly marked?: boolean;
+}
 
 const WIDE = 640;
 
@@ -22,10 +28,10 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
   const highest = Math.max(
     0.01,
     ...placed.flatMap(({ before, kept, weighted, after, people }) =>
-      [before, kept, weighted ?? 0, after, people ?? 0].filter(Number.isFinite),
+      [before, kept ?? 0, weighted ?? 0, after ?? 0, people ?? 0].filter(Number.isFinite),
     ),
   );
-  const known = <Key extends 'weighted' | 'people'>(key: Key) => placed.filter((row) => row[key] !== null);
+  const known = (key: 'kept' | 'weighted' | 'after' | 'people') => placed.filter((row) => row[key] !== null);
   return plot({
     className: 'plot',
     width,
@@ -47,7 +53,7 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
         label: null,
         fontSize: 12,
       }),
-      link(placed, {
+      link(known('after'), {
         x1: 'before',
         x2: 'after',
         y1: line,
@@ -63,7 +69,7 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
         stroke: 'var(--people)',
         strokeWidth: 3,
       }),
-      dot(placed, { x: 'kept', y: line, r: 2.2, fill: 'var(--muted)' }),
+      dot(known('kept'), { x: 'kept', y: line, r: 2.2, fill: 'var(--muted)' }),
       dot(known('weighted'), {
         x: 'weighted',
         y: line,
@@ -80,7 +86,13 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
         stroke: 'var(--muted)',
         strokeWidth: 2,
       }),
-      dot(placed, { x: 'after', y: line, r: 4.6, fill: 'var(--simulator)', stroke: 'var(--surface)' }),
+      dot(known('after'), {
+        x: 'after',
+        y: line,
+        r: 4.6,
+        fill: 'var(--simulator)',
+        stroke: 'var(--surface)',
+      }),
       text(placed, {
         frameAnchor: 'left',
         y: above,
@@ -89,7 +101,7 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
         textAnchor: 'start',
         textOverflow: 'ellipsis-end',
         lineWidth: Math.max(6, (wide ? names - 16 : width - 130) / 12.5),
-        fill: 'var(--ink)',
+        fill: (row: Placed) => (row.marked === true ? 'var(--present)' : 'var(--ink)'),
         stroke: 'var(--surface)',
         strokeWidth: 4,
       }),
@@ -97,7 +109,8 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
         frameAnchor: 'right',
         y: above,
         dx: wide ? ends - 4 : 0,
-        text: (row: Placed) => `${percent(row.before)} → ${percent(row.after)}`,
+        text: (row: Placed) =>
+          row.after === null ? percent(row.before) : `${percent(row.before)} → ${percent(row.after)}`,
         textAnchor: 'end',
         fill: 'var(--muted)',
         stroke: 'var(--surface)',

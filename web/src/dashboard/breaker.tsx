@@ -2,12 +2,12 @@ import { useMemo, useState } from 'preact/hooks';
 import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
 import type { GateView, LooksView } from '../../../src/gateway/api/control.ts';
 import type { Look } from '../../../src/gateway/live/live.ts';
+import { LevelTag } from '../breaker-level.tsx';
 import { count, figureText, plural } from '../format.ts';
 import { Long, Missing, Name } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { type Column, Table } from '../table.tsx';
 import type { Api } from './api.ts';
-import { LevelTag } from './level.tsx';
 import { OperatorButtons } from './operator.tsx';
 import { ago, moment } from './time.ts';
 

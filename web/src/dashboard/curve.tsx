@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
+import { LevelTag } from '../breaker-level.tsx';
 import { count, figureText } from '../format.ts';
 import { Missing } from '../number.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type CurveBar, type CurveHandle, type CurvePoint, curvePlot } from './curve-plot.ts';
-import { LevelTag } from './level.tsx';
 
 const COLUMNS: readonly Column<CurvePoint>[] = [
   { id: 'epoch', header: 'Epoch', number: ({ epoch }) => epoch, format: (value) => String(value) },

@@ -3,12 +3,12 @@ import { PROPOSED_BARS } from '../../../src/diagnosis/breaker-settings.ts';
 import type { LooksView } from '../../../src/gateway/api/control.ts';
 import type { Look } from '../../../src/gateway/live/live.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
+import { LEVELS, LevelTag } from '../breaker-level.tsx';
 import { setting } from '../format.ts';
 import { Missing } from '../number.tsx';
 import { Section } from '../shell.tsx';
 import { Curve } from './curve.tsx';
 import type { CurveBar } from './curve-plot.ts';
-import { LEVELS, LevelTag } from './level.tsx';
 import { Waiting } from './verdict.tsx';
 
 interface Course {

@@ -6,6 +6,7 @@ import '../styles/controls.css';
 import '../styles/numbers.css';
 import '../styles/tables.css';
 import '../styles/figures.css';
+import '../styles/levels.css';
 import '../styles/dashboard.css';
 import '../styles/dashboard-forms.css';
 import '../styles/print.css';

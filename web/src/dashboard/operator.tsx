@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { GateView, OverrideEntry } from '../../../src/gateway/api/control.ts';
+import { LevelShape } from '../breaker-level.tsx';
 import { type Api, faultText } from './api.ts';
 import { keepOperatorName, operatorName } from './key.ts';
-import { LevelShape } from './level.tsx';
 import { Modal } from './modal.tsx';
 
 type Wanted = OverrideEntry['level'] | 'release';

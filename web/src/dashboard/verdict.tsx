@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
 import type { GateView, LooksView } from '../../../src/gateway/api/control.ts';
 import type { Figure } from '../../../src/metrics/figure.ts';
+import { LevelShape, LevelTag, levelFrom } from '../breaker-level.tsx';
 import { figureText } from '../format.ts';
 import { Long, Missing, Name } from '../number.tsx';
 import type { Connection, FeedState } from './feed.ts';
-import { LevelShape, LevelTag, levelFrom } from './level.tsx';
 import { ago, duration, moment } from './time.ts';
 
 const HEADLINES: Readonly<Record<BreakerLevel, string>> = {

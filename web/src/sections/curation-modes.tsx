@@ -95,7 +95,7 @@ function shareLabel(rows: readonly ShareRow[]): string {
     .slice(0, 12)
     .map(
       ({ label, before, after, people }) =>
-        `mode ${label} from ${percent(before)} to ${percent(after)}${people === null ? '' : `, people ${percent(people)}`}`,
+        `mode ${label} from ${percent(before)} to ${percent(after ?? 0)}${people === null ? '' : `, people ${percent(people)}`}`,
     );
   const left = rows.length - 12;
   return `Mode shares: ${parts.join('; ')}${left > 0 ? `; ${left} more in the table` : ''}`;

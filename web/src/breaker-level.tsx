@@ -1,4 +1,4 @@
-import type { BreakerLevel } from '../../../src/diagnosis/breaker.ts';
+import type { BreakerLevel } from '../../src/diagnosis/breaker.ts';
 
 export const LEVELS: readonly BreakerLevel[] = ['green', 'yellow', 'half-open', 'red'];
 
