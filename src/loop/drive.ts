@@ -122,8 +122,17 @@ export async function performWhole(
   request: LoopRequest,
   context: Parameters<Performer['perform']>[1],
 ): Promise<LoopAnswer> {
-  const parts = partsOf(request);
-  return joinParts(request, await Promise.all(parts.map((part) => performer.perform(part, context))));
+  // Where one fails the others are waited for: nothing goes on behind the back of who stops.
+  const parts = await Promise.allSettled(
+    partsOf(request).map(async (part) => performer.perform(part, context)),
+  );
+  return joinParts(
+    request,
+    parts.map((part) => {
+      if (part.status === 'rejected') throw part.reason;
+      return part.value;
+    }),
+  );
 }
 
 /**

@@ -12,6 +12,8 @@ export { FORK_SETTINGS, type ForkChanges, fork } from './fork.ts';
 export type { MemberRecord } from './member-record.ts';
 export type { PerformContext, Performer, PerformerMaker, Stage } from './performer.ts';
 export type { LoopPopulation, Share } from './population.ts';
+export { type Crew, type CrewOptions, joinCrew } from './postgres/crew.ts';
+export { postgresRun } from './postgres/postgres-run.ts';
 export type * from './request.ts';
 export type { RoundCost, RoundFigures, RoundRecord } from './round-record.ts';
 export { RUN_FILES, runDirectory } from './run-directory.ts';

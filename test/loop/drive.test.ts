@@ -10,6 +10,7 @@ import {
   runDirectory,
   runStudy,
 } from '../../src/loop/index.ts';
+import { performsRuns } from './performing-conformance.ts';
 import { ASKS, EXAMPLE_STAGE, examplePerformer, exampleProgram, exampleSettings } from './run-example.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'ca-drive-'));
@@ -42,6 +43,23 @@ async function driven(
     await store.close();
   }
 }
+
+performsRuns(
+  'in this process',
+  () => mkdtempSync(join(base, 'folder-')),
+  (run) => runDirectory(join(base, 'performed', run)),
+  async (performer) => ({
+    lead: async (run) => {
+      const store = await runDirectory(join(base, 'performed', run)).open(null);
+      try {
+        return await drive(exampleProgram, store, performer);
+      } finally {
+        await store.close();
+      }
+    },
+    leave: async () => {},
+  }),
+);
 
 describe('a run that is stopped', () => {
   it('ends as the whole run, wherever it was stopped: before or after an answer was kept', async () => {
@@ -192,15 +210,6 @@ describe('drive', () => {
     await store.close();
   });
 
-  it('keeps no answer of another kind than the question', async () => {
-    const performer: Performer = {
-      ...examplePerformer(),
-      perform: async () => ({ kind: 'gate', acknowledged: true }),
-    };
-    await expect(driven('kind', performer)).rejects.toMatchObject({ code: 'CA_INTERNAL' });
-    expect(await driven('kind', examplePerformer())).toBe(whole);
-  });
-
   it('replaces no summary by another', async () => {
     await driven('ended', examplePerformer());
     const store = await runDirectory(join(base, 'ended')).open(null);
@@ -211,26 +220,5 @@ describe('drive', () => {
     await expect(drive(other, store, examplePerformer())).rejects.toMatchObject({ code: 'CA_RUN_DIVERGED' });
     await store.close();
     expect(readFileSync(join(base, 'ended/summary.json'), 'utf8')).toBe(whole);
-  });
-});
-
-describe('a pause', () => {
-  it('stops before the next question, from any process, and the run goes on as if there was none', async () => {
-    const place = runDirectory(join(base, 'pause'));
-    const store = await place.open(study);
-    const performer = examplePerformer({
-      asked: ({ id }) => (id === '2/each/c' ? place.askPause() : undefined),
-    });
-    const end = await drive(exampleProgram, store, performer);
-    expect(end).toMatchObject({
-      kind: 'paused',
-      by: { by: expect.stringContaining(`process ${process.pid}`) },
-    });
-    expect(performer.asked.at(-1)).toBe('2/each/c');
-    // Asked again it pauses again.
-    expect(await drive(exampleProgram, store, examplePerformer())).toMatchObject({ kind: 'paused' });
-    await store.close();
-    await place.allow();
-    expect(await driven('pause', examplePerformer())).toBe(whole);
   });
 });

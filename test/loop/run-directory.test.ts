@@ -190,7 +190,7 @@ describe('a journal that is not as it was written', () => {
     const random = seeded('hostile journals');
     const text = Buffer.from(`${lines.join('\n')}\n`);
     let mended = 0;
-    for (let at = 0; at < 150; at++) {
+    for (let at = 0; at < 80; at++) {
       const bytes = Buffer.from(text);
       const from = random.integer(bytes.length);
       const how = random.integer(4);
@@ -212,7 +212,7 @@ describe('a journal that is not as it was written', () => {
       if (typeof ended === 'string') expect(ended).toBe(summary);
       else expect((ended as CollapseAwareError).code).toBe('CA_FORMAT_INVALID');
     }
-    expect(mended).toBeGreaterThan(20);
+    expect(mended).toBeGreaterThan(10);
   });
 });
 
