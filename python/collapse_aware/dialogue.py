@@ -36,6 +36,8 @@ class Dialogue:
     termination: Optional[str] = None
     #: Why it came to nothing: it has no reward then, which is not a reward of 0.
     failed: Optional[str] = None
+    #: It failed because nobody answered at the gateway's address.
+    unreached: bool = False
     simulator: Optional[str] = None
     #: Turns that the gateway gave.
     served: int = 0
@@ -58,8 +60,8 @@ class Dialogue:
     def hold(self) -> None:
         self.held += 1
 
-    def fail(self, why: str) -> None:
-        self.failed, self.termination = why, "infrastructure error"
+    def fail(self, why: str, unreached: bool) -> None:
+        self.failed, self.unreached, self.termination = why, unreached, "infrastructure error"
 
     def for_user(self) -> List[Message]:
         """The messages as the gateway wants them: without the policy's instructions, with the user's."""

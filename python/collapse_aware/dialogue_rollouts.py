@@ -95,9 +95,9 @@ class DialogueRollouts:
         for one in dialogues:
             if one.open:
                 one.end("turn limit")
-        refusals = of_all_ranks([one.failed for one in dialogues if one.failed is not None])
-        if refusals and not self._steering.failopen:
-            raise GatewayError(f"training was to stop where users cannot be reached, and does: {refusals[0]}")
+        unreached = of_all_ranks([one.failed for one in dialogues if one.unreached])
+        if unreached and not self._steering.failopen:
+            raise GatewayError(f"training was to stop without its gateway, and does: {unreached[0]}")
 
     def columns(self, trainer: Any, dialogues: Sequence[Dialogue]) -> Dict[str, List[Any]]:
         end = trainer.processing_class.eos_token_id
@@ -143,7 +143,7 @@ class DialogueRollouts:
         """The users' turns, all at once."""
         for one, (turn, error) in zip(dialogues, self._threads.map(self._turn, dialogues)):
             if turn is None:
-                one.fail(str(error))
+                one.fail(str(error), error is not None and error.status is None)
                 continue
             one.session = turn.session or one.session
             one.simulator = turn.simulator or one.simulator

@@ -36,23 +36,22 @@ class GateCallback(TrainerCallback):
     def __init__(self, steering: Steering, probe: Optional[Callable[[], None]] = None) -> None:
         self._steering = steering
         self._probe = probe
-        #: Whether a rollout of this step can be learnt from.
-        self.usable = True
-        self._latest = True
+        #: Whether this step has a batch in which something, on any rank, can be learnt from.
+        self._usable = False
         #: Waited in vain for this hold already.
         self._gave_up = False
 
-    def generated(self, usable: bool) -> None:
-        """A batch was generated; ``usable``: something in it, on any rank, can be learnt from."""
-        self._latest = usable
-        self.usable = self.usable or usable
+    def learnt(self, usable: bool) -> None:
+        """A part of this step's gradient is there."""
+        self._usable = self._usable or usable
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._usable = False
         self.wait()
 
     def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         self.wait()
-        if self.usable:
+        if self._usable:
             return
         # Without gradients an optimizer leaves weights and moments alone; zeros would let momentum and decay go on.
         kwargs["model"].zero_grad(set_to_none=True)
@@ -60,8 +59,6 @@ class GateCallback(TrainerCallback):
             self._steering.tally.add("steps_without_rollouts")
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        # A batch that serves several steps stays what it is; a new one says what it is when it is made.
-        self.usable = self._latest
         if self._steering.panel_due:
             self._steering.panel_due = False
             control.should_evaluate = True

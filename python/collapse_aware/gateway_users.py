@@ -83,7 +83,8 @@ class GatewayUsers:
         message = said["choices"][0]["message"]
         text = message.get("content")
         if not isinstance(text, str):
-            raise GatewayError("the simulated user said nothing but called a tool: this trainer has none for it")
+            why = "the simulated user said nothing but called a tool: this trainer has none for it"
+            raise GatewayError(why, 200, "tool_call")
         return UserTurn(text, answered.get("x-session-id"), answered.get("x-ca-simulator"))
 
     def close(self) -> None:

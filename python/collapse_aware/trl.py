@@ -53,11 +53,14 @@ class CollapseAware:
         self._rows: List[Dict[str, Any]] = []
         self._batches = 0
         self._unusable: Dict[str, str] = {}
+        self._usable = True
         self._probing, self._probed = False, 0
         rollouts = rollout_func or DialogueRollouts(steering)
         probes = probe_while_held and isinstance(rollouts, DialogueRollouts)
         self.gate = GateCallback(steering, self._probe if probes else None)
         super().__init__(*args, rollout_func=rollouts, callbacks=[*(callbacks or []), self.gate], **kwargs)
+        # A name that was made up is another one on every rank.
+        steering.run = on_rank_zero(lambda: steering.run)
         if self.use_vllm and self.vllm_mode == "server":
             # It gives one prompt of a group to all of the group: dialogues differ from the second turn on.
             raise ValueError('vllm_mode "server" cannot continue dialogues: use "colocate", or no vLLM')
@@ -66,6 +69,12 @@ class CollapseAware:
         result = super().train(*args, **kwargs)
         on_rank_zero(lambda: self.steering.end(self.state.global_step))
         return result
+
+    def training_step(self, *args: Any, **kwargs: Any) -> Any:
+        loss = super().training_step(*args, **kwargs)
+        # A batch may serve several steps, and a step several batches.
+        self.gate.learnt(self._usable)
+        return loss
 
     def rows_of(self, prompts: Sequence[Any]) -> List[Dict[str, Any]]:
         """Rows of the data set that the prompts of this batch come from. TRL hands on the prompts alone, in their order."""
@@ -123,7 +132,7 @@ class CollapseAware:
         output["advantages"] = advantages * torch.tensor(factors, dtype=advantages.dtype, device=advantages.device)
         # A batch in which nothing can be learnt from has no tokens: the loss would be 0 divided by 0.
         output["num_items_in_batch"] = output["num_items_in_batch"].clamp(min=1)
-        self.gate.generated(len(usable) > 0)
+        self._usable = len(usable) > 0
 
     def _probe(self) -> None:
         """A batch against the population that nobody trains on; its prompts are the next ones of the data set."""

@@ -128,7 +128,7 @@ def options(arguments=None):
     parser.add_argument("--api-key", default=os.environ.get("CA_CLIENT_KEY"), help="default: CA_CLIENT_KEY")
     parser.add_argument("--run", help="name of the run; made up where there is none")
     parser.add_argument("--prompts", type=int, default=16, help="scenarios of users")
-    parser.add_argument("--groups", type=int, default=4, help="GRPO groups of a step")
+    parser.add_argument("--groups", type=int, default=4, help="GRPO groups of a step, over all ranks")
     parser.add_argument("--rollouts", type=int, default=4, help="rollouts of a group")
     parser.add_argument("--turns", type=int, default=5, help="turns of a user in a dialogue at most")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
@@ -157,11 +157,12 @@ def trainer_of(asked, output, *, kind=CollapseAwareGRPOTrainer, reward=donation,
     rows = prompts(asked.prompts)
     # A turn is a sentence; all other words the policy only hears.
     sayable = set(tokens.convert_tokens_to_ids(SENTENCES))
+    ranks = int(os.environ.get("WORLD_SIZE", "1"))
     settings = trl.GRPOConfig(
         output_dir=output,
         max_steps=asked.steps,
         num_generations=asked.rollouts,
-        per_device_train_batch_size=asked.groups * asked.rollouts,
+        per_device_train_batch_size=asked.groups * asked.rollouts // ranks,
         per_device_eval_batch_size=asked.prompts,
         num_generations_eval=1,
         max_completion_length=48 * asked.turns,

@@ -10,8 +10,8 @@ const found = spawnSync('python3', ['-c', 'import sys; assert sys.version_info >
 const ready = requirement('Python 3.9', found.status === 0, 'apt-get install python3');
 
 describe.skipIf(!ready)('the Python client', { timeout: 60_000 }, () => {
-  it('passes its own tests', () => {
-    const run = spawnSync('python3', ['-B', join(import.meta.dirname, 'test_client.py')], {
+  it.each(['test_client.py', 'test_steering.py'])('passes its own tests: %s', (tests) => {
+    const run = spawnSync('python3', ['-B', join(import.meta.dirname, tests)], {
       encoding: 'utf8',
     });
     expect(run.stderr).toMatch(/^Ran \d+ tests/m);
