@@ -11,7 +11,7 @@ import { PROBE_MODEL, type Purpose } from '../recorder/purpose.ts';
 import type { BreakerGatewaySettings } from '../settings/settings.ts';
 import { ApiError } from '../wire/api-error.ts';
 import { type EpochState, psodDue } from './epoch-clock.ts';
-import type { GatewayGate, Look } from './live.ts';
+import type { CheckpointDue, GatewayGate, Look } from './live.ts';
 import type { Looked, MonitorLight } from './live-core.ts';
 import { MONITOR_RECORD_SCHEMA, type MonitorRecord } from './monitor-record.ts';
 import type { ContextsToPlay } from './played-contexts.ts';
@@ -38,6 +38,8 @@ export interface GateKeeperOptions {
   readonly hasPanel: () => boolean;
   /** What panel sessions are to be played on; alone it makes no revision. */
   readonly toPlay: () => ContextsToPlay;
+  /** Pools that a checkpoint is due for in this epoch. */
+  readonly checkpointsDue: (epoch: number) => readonly CheckpointDue[];
   readonly onChange: (change: GateChange) => void;
 }
 
@@ -56,6 +58,7 @@ export class GateKeeper {
   readonly #settings: BreakerGatewaySettings;
   readonly #hasPanel: () => boolean;
   readonly #toPlay: () => ContextsToPlay;
+  readonly #checkpointsDue: GateKeeperOptions['checkpointsDue'];
   readonly #onChange: (change: GateChange) => void;
   readonly #held = new WaitingLine();
   readonly #polls = new WaitingLine();
@@ -65,13 +68,17 @@ export class GateKeeper {
   #revision: number;
   #note: string | null = null;
   #hadPanel: boolean;
+  /** Checkpoints due as of the latest revision. */
+  #toldDue: string;
   /** What was done while a look was being made: done again on the state that it comes back with. */
   #meanwhile: Steering[] | null = null;
   #explain: (level: BreakerLevel) => string | null = () => null;
   #closed = false;
 
-  constructor({ settings, now, restored, epochs, hasPanel, toPlay, onChange }: GateKeeperOptions) {
+  constructor(options: GateKeeperOptions) {
+    const { settings, now, restored, epochs, hasPanel, toPlay, checkpointsDue, onChange } = options;
     this.#settings = settings;
+    this.#checkpointsDue = checkpointsDue;
     this.#hasPanel = hasPanel;
     this.#toPlay = toPlay;
     this.#onChange = onChange;
@@ -81,6 +88,7 @@ export class GateKeeper {
     this.#revision = (restored?.revision ?? 0) + 1;
     this.#epochs = epochs;
     this.#hadPanel = hasPanel();
+    this.#toldDue = JSON.stringify(checkpointsDue(epochs.epoch));
   }
 
   /** Shown: the operator's where an override stands, else the rules'; green where the breaker is off. */
@@ -137,6 +145,7 @@ export class GateKeeper {
       reasons,
       epoch: this.#epochs.epoch,
       psod: { ...psodDue(this.#epochs, psodEvery, this.#hasPanel()), ...this.#toPlay() },
+      checkpointsDue: this.#checkpointsDue(this.#epochs.epoch),
       revision: this.#revision,
     };
   }
@@ -164,11 +173,21 @@ export class GateKeeper {
     const hasPanel = this.#hasPanel();
     const before = due(this.#epochs, this.#hadPanel);
     const after = due(epochs, hasPanel);
+    const checkpoints = JSON.stringify(this.#checkpointsDue(epochs.epoch));
     const same =
-      epochs.epoch === this.#epochs.epoch && before.due === after.due && before.lastEpoch === after.lastEpoch;
+      epochs.epoch === this.#epochs.epoch &&
+      before.due === after.due &&
+      before.lastEpoch === after.lastEpoch &&
+      checkpoints === this.#toldDue;
     this.#epochs = epochs;
     this.#hadPanel = hasPanel;
+    this.#toldDue = checkpoints;
     if (!same) this.#moved();
+  }
+
+  /** Other members are in service, or other checkpoints: what is due may have changed. */
+  populationChanged(): void {
+    this.setEpochs(this.#epochs);
   }
 
   /** Time passes: overrides lapse, and red or half-open reaches its limit. */

@@ -55,6 +55,17 @@ export interface Look {
   readonly probe?: true;
 }
 
+/** A pool whose trainer should push a checkpoint. */
+export interface CheckpointDue {
+  /** The member's id. */
+  readonly pool: string;
+  /** Epochs from one checkpoint to the next. */
+  readonly every: number;
+  /** In which the newest one came; null where there is none. */
+  readonly lastEpoch: number | null;
+  readonly newest: string | null;
+}
+
 /** `GET /api/gate`: what a trainer waits for. */
 export interface GatewayGate extends Gate {
   /** The epoch under way. */
@@ -72,6 +83,8 @@ export interface GatewayGate extends Gate {
     /** The epoch under way, or the one before it while none of its sessions is over; null where none is known. */
     readonly contextsEpoch: number | null;
   };
+  /** Pools in service that a checkpoint is due for at the present epoch, by id. */
+  readonly checkpointsDue: readonly CheckpointDue[];
   /** Grows with every change: `GET /api/gate?after=REVISION&wait=SECONDS` answers when it is larger. */
   readonly revision: number;
 }

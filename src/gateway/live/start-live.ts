@@ -9,7 +9,7 @@ import type { BucketedSession, ClosedSession } from './closed-session.ts';
 import type { LiveCoverage } from './coverage.ts';
 import { beginEpoch, countSession, type EpochState, settleEpochs } from './epoch-clock.ts';
 import { type GateChange, GateKeeper } from './gate-keeper.ts';
-import type { LiveMetrics, Look } from './live.ts';
+import type { CheckpointDue, LiveMetrics, Look } from './live.ts';
 import { isProbed, keptSteered, MOST_LOOKS, type RestoredLive } from './live-history.ts';
 import type { LiveInit } from './live-messages.ts';
 import type { OpenPort } from './live-port.ts';
@@ -34,6 +34,8 @@ export interface LiveOptions {
   readonly restored: RestoredLive;
   /** Whether the panel `selection` has members now. */
   readonly hasPanel: () => boolean;
+  /** Pools that a checkpoint is due for in this epoch. */
+  readonly checkpointsDue: (epoch: number) => readonly CheckpointDue[];
   readonly source: SessionSource;
   /** Puts epochs and changes of the breaker on record; must not throw. */
   readonly journal: (record: JournalRecord) => void;
@@ -112,6 +114,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     epochs,
     hasPanel,
     toPlay: () => contextsToPlay(played, epochs),
+    checkpointsDue: options.checkpointsDue,
     onChange,
   });
   const { buckets } = restored;

@@ -20,6 +20,7 @@ import { checkExposure, isLoopback } from '../settings/read-settings.ts';
 import type { GatewaySettings } from '../settings/settings.ts';
 import { announcedIn } from './announced.ts';
 import { chatRoutes } from './chat-route.ts';
+import { CheckpointClock } from './checkpoint-clock.ts';
 import { controlRoutes } from './control-routes.ts';
 import { Conversations } from './conversations.ts';
 import { FinishedSessions, sessionSource } from './finished-sessions.ts';
@@ -115,6 +116,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
     /** Sessions that earlier lives ended. */
     const seen = new Set<string>();
     const groups = new GroupMembers();
+    const checkpoints = new CheckpointClock();
     const instruments = newInstruments();
     const recorder = await openRecorder({
       journal,
@@ -129,6 +131,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       scenarioOf: (prompt) => scenarioOf(prompt, settings.sessions.scenario),
       onRead: (record) => {
         history.take(record);
+        checkpoints.take(record);
         if ((record.kind === 'close' || record.kind === 'episode') && record.session !== null)
           seen.add(record.session);
         if (record.kind === 'open') joinGroup(groups, record.facts);
@@ -136,6 +139,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       onFault: (error) => log.error({ why: (error as Error).message }, 'a listener failed'),
     });
     closing.unshift(() => recorder.close());
+    closing.unshift(recorder.subscribe((record) => checkpoints.take(record)));
     await restorePopulation(settings, members, recorder, clock);
 
     // A client that lost the last reply may still ask for it again.
@@ -176,6 +180,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       settings,
       restored: history.result(),
       hasPanel: () => members.cast.population.panels.selection.length > 0,
+      checkpointsDue: (epoch) => checkpoints.due(members.pools(), epoch),
       source: sessionSource(recorder),
       journal: (record) => {
         recorder.append(record).catch((error: Error) => log.error({ why: error.message }, 'not recorded'));

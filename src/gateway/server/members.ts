@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Upstream } from '../../endpoint/index.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { worldOf } from '../../lab/worlds/index.ts';
-import { type Member, memberParts, Pool } from '../../population/index.ts';
+import { type Member, memberParts, Pool, type PoolRecipe } from '../../population/index.ts';
 import { answerersOf, Cast, Circuits } from '../cast/index.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { GatewaySettings, PopulationSettings, UpstreamSettings } from '../settings/settings.ts';
@@ -27,6 +27,8 @@ export interface Members {
   /** Requests under way and waiting, by the upstream's name. */
   loads(): ReadonlyMap<string, Upstream['load']>;
   pricesOf(member: string): UpstreamSettings['prices'];
+  /** Of members in service and of their parts, by id. */
+  pools(): ReadonlyMap<string, Pool>;
   /** Changes nothing yet. @throws what a member without its upstream throws. */
   prepare(
     population: PopulationSettings,
@@ -95,6 +97,13 @@ export function openMembers(
     upstreamNameOf: (id) => behindAny(id)?.settings.name ?? null,
     loads: () => new Map([...upstreams].map(([name, { upstream }]) => [name, upstream.load])),
     pricesOf: (id) => behind(id)?.settings.prices ?? (behindAny(id) === null ? FREE : null),
+    pools: () =>
+      new Map(
+        poolsIn(cast.population).flatMap(({ id }) => {
+          const pool = ground.pools.get(id);
+          return pool === undefined ? [] : [[id, pool] as const];
+        }),
+      ),
     prepare(population, given = {}) {
       const next = groundWith(ground, population, given);
       const serve = cast.prepare(population, (member) => speaker(member, next));
@@ -154,19 +163,25 @@ function groundWith(
   given: Readonly<Record<string, readonly string[]>> = {},
 ): Ground {
   const pools = new Map(before.pools);
-  for (const member of Object.values(population.panels).flat())
-    for (const one of [member, ...memberParts(member)]) {
-      if (one.recipe.kind !== 'pool') continue;
-      // An own field only: a member may be called `constructor`.
-      const own = Object.hasOwn(given, one.id) ? given[one.id] : undefined;
-      const checkpoints = own ?? pools.get(one.id)?.checkpoints ?? firstOf(one);
-      pools.set(one.id, new Pool(one.recipe, checkpoints.slice(-one.recipe.size)));
-    }
+  for (const one of poolsIn(population)) {
+    // An own field only: a member may be called `constructor`.
+    const own = Object.hasOwn(given, one.id) ? given[one.id] : undefined;
+    const checkpoints = own ?? pools.get(one.id)?.checkpoints ?? firstOf(one);
+    pools.set(one.id, new Pool(one.recipe, checkpoints.slice(-one.recipe.size)));
+  }
   return {
     world: worldOf(population.world),
     upstreamOf: new Map([...before.upstreamOf, ...Object.entries(population.upstreamOf)]),
     pools,
   };
+}
+
+/** Members that are pools, and parts of members. */
+function poolsIn({ panels }: PopulationSettings): (Member & { readonly recipe: PoolRecipe })[] {
+  return Object.values(panels)
+    .flat()
+    .flatMap((member) => [member, ...memberParts(member)])
+    .flatMap((one) => (one.recipe.kind === 'pool' ? [{ ...one, recipe: one.recipe }] : []));
 }
 
 /** Rules answer for nothing. */

@@ -216,7 +216,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/api/gate',
     tag: 'training',
     key: 'admin',
-    summary: 'May training go on? Waits for a change where asked to',
+    summary:
+      'May training go on, and are panel sessions or checkpoints due? Waits for a change where asked to',
     query: { after: 'a `revision`', wait: 'seconds, at most 60' },
   },
   {

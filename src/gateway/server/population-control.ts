@@ -32,6 +32,7 @@ export function populationControl({
       const made = prepare();
       await recorder.append(populationRecord(made, by, clock()));
       made.commit();
+      live.keeper.populationChanged();
       return made;
     });
     last = done.catch(() => {});

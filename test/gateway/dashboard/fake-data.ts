@@ -149,6 +149,7 @@ export function fakeData(options: FakeOptions = {}): FakeData {
         contexts: [],
         contextsEpoch: null,
       },
+      checkpointsDue: [],
       revision: 1,
     },
     sessions: list,

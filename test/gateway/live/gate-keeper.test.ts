@@ -33,6 +33,7 @@ function keeperOf(options: Partial<GateKeeperOptions> = {}, settings: Partial<Br
     restored: null,
     epochs: newEpochs(),
     hasPanel: () => false,
+    checkpointsDue: () => [],
     toPlay: () => NOTHING,
     onChange: (change) => changes.push(change),
     ...options,
@@ -121,6 +122,28 @@ describe('the gate', () => {
     expect(keeper.gate(0).revision).toBe(before + 1);
     keeper.setEpochs({ ...newEpochs(), epoch: 3, counts: { 3: 1 }, panels: { first: 2, last: 2 } });
     expect(keeper.gate(0).revision).toBe(before + 1);
+  });
+
+  it('says when checkpoints are due, and is another revision when other ones are', () => {
+    const due = { pool: 'a', every: 2, lastEpoch: 0, newest: 'x' };
+    let pushed = false;
+    let hasPanel = false;
+    const { keeper } = keeperOf({
+      hasPanel: () => hasPanel,
+      checkpointsDue: (epoch) => (pushed || epoch < 2 ? [] : [due]),
+    });
+    expect(keeper.gate(0).checkpointsDue).toEqual([]);
+    keeper.setEpochs({ ...newEpochs(), epoch: 2 });
+    const { checkpointsDue, revision } = keeper.gate(0);
+    expect(checkpointsDue).toEqual([due]);
+    keeper.populationChanged();
+    expect(keeper.gate(0).revision).toBe(revision);
+    pushed = true;
+    keeper.populationChanged();
+    expect(keeper.gate(0)).toMatchObject({ checkpointsDue: [], revision: revision + 1 });
+    hasPanel = true;
+    keeper.populationChanged();
+    expect(keeper.gate(0)).toMatchObject({ psod: { due: true }, revision: revision + 2 });
   });
 
   it('holds nothing where the breaker is off, but still shows the rules and takes an override', () => {

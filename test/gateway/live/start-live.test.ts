@@ -60,6 +60,7 @@ async function start(
     settings,
     restored: journal.restored(settings.live.epochs),
     hasPanel: () => false,
+    checkpointsDue: () => [],
     source: journal,
     journal: journal.append,
     log: (event, facts) => lines.push(`${event} ${JSON.stringify(facts)}`),
