@@ -104,7 +104,7 @@ describe('a webhook', () => {
 
   it('that never answers blocks nobody, and is let go at the end', async () => {
     const { url, bodies } = await receiver(() => {});
-    const { notifier, lines } = notifierTo(url, null, { timeoutMs: 20 });
+    const { notifier, lines } = notifierTo(url, null, { timeoutMs: 500 });
     notifier.notify(NOTICE);
     await notifier.settled();
     expect(bodies.length).toBe(4);
