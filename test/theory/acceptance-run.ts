@@ -1,6 +1,6 @@
 import { acceptanceRule, judgeAcceptance } from '../../src/loop/acceptance.ts';
-import type { Random } from '../../src/math/index.ts';
-import { drawEpisodes, type PopulationLaw, trueBdi, trueScd2 } from './drawn-population.ts';
+import { type Random, seeded } from '../../src/math/index.ts';
+import { drawEpisodes, type PopulationLaw, powerLaw, trueBdi, trueScd2 } from './drawn-population.ts';
 
 export const DELTA = 0.05;
 export const ALPHA = 0.05;
@@ -11,7 +11,20 @@ const PEOPLE_EPISODES = 150;
 export interface Probe {
   readonly contexts: number;
   readonly rollouts: number;
+  /** Whether populations meet the same random numbers in a round: what they do alike then cancels. Default: no. */
+  readonly paired?: boolean;
 }
+
+export const PEOPLE: PopulationLaw = { modes: powerLaw(16, 0.8), outside: 0.05 };
+export const START: PopulationLaw = { modes: powerLaw(16, 1.2), outside: 0.1 };
+/** Enough to tell delta from nothing, each with luck of its own: standard errors of about .012, .010 and .007. */
+export const LARGE: Probe = { contexts: 400, rollouts: 10 };
+
+/** Episodes of a population as the rule takes them; equal seeds are equal luck. */
+export const probedOf = (id: string, law: PopulationLaw, probe: Probe, seed: string) => ({
+  id,
+  tally: drawEpisodes(law, probe.contexts, probe.rollouts, seeded(seed)),
+});
 
 /** How a run of the rule went, in the truth that the rule does not see. */
 export interface AcceptanceRun {
@@ -44,8 +57,10 @@ export function runRule(
   for (let round = 0; round < rounds; round++) {
     const proposed = propose(inForce, round);
     const rolled = new Map<PopulationLaw, ReturnType<typeof drawEpisodes>>();
-    for (const law of [proposed, bestScd2, bestBdi, start])
-      if (!rolled.has(law)) rolled.set(law, drawEpisodes(law, probe.contexts, probe.rollouts, random));
+    for (const law of [proposed, bestScd2, bestBdi, start]) {
+      const luck = probe.paired === true ? random.fork(`round/${round}`) : random;
+      if (!rolled.has(law)) rolled.set(law, drawEpisodes(law, probe.contexts, probe.rollouts, luck));
+    }
     const probed = (law: PopulationLaw) => ({
       id: String([...rolled.keys()].indexOf(law)),
       tally: rolled.get(law)!,

@@ -20,6 +20,11 @@ export function collapsed({ modes, outside }: PopulationLaw, by: number): Popula
   return { modes: modes.map((p, k) => (1 - by) * p + (k === 0 ? by : 0)), outside };
 }
 
+/** Share `by` of all episodes spread over all modes alike: less collapsed, and more diverse. */
+export function spread({ modes, outside }: PopulationLaw, by: number): PopulationLaw {
+  return { modes: modes.map((p) => (1 - by) * p + by / modes.length), outside };
+}
+
 export function drawEpisodes(
   { modes, outside }: PopulationLaw,
   contexts: number,
