@@ -1,14 +1,14 @@
 import { CollapseAwareError } from '../errors.ts';
 import { answerOf, type RunProgram } from './drive.ts';
 import { isCheckpointName } from './run-checkpoints.ts';
-import type { RunSettings } from './run-settings.ts';
+import type { PartSettings, RunSettings } from './run-settings.ts';
 import type { RunEntry, RunPlace, RunView } from './run-store.ts';
 import { type RunStudy, runStudy, settingsInForce } from './run-study.ts';
 
 /**
- * What a fork may set anew, from the round after the fork on. The others hold for a whole run: the seed and the members
- * that it began with are in its first answers; delta and alpha are what its acceptances are promised by, and so is the
- * number of rounds, over which alpha is spent.
+ * What a fork may set anew, from the round after the fork on. The others hold for a whole run: seed, members and people
+ * are in its first answers; exams are compared with the one before training; the breaker's bars were planned for the
+ * whole; delta and alpha are what the acceptances promise, and so is the number of rounds, over which alpha is spent.
  */
 export const FORK_SETTINGS = [
   'mostMembers',
@@ -16,9 +16,15 @@ export const FORK_SETTINGS = [
   'probe',
   'synthesis',
   'parts',
-  'exam',
-  'bars',
 ] as const satisfies readonly (keyof RunSettings)[];
+
+/** Parts that a fork may do without: the others are in the first answers, or in the data plan that it goes on from. */
+export const FORK_PARTS = [
+  'gaps',
+  'paths',
+  'adversary',
+  'breaker',
+] as const satisfies readonly (keyof PartSettings)[];
 
 export type ForkChanges = Partial<Pick<RunSettings, (typeof FORK_SETTINGS)[number] | 'rounds'>>;
 
@@ -114,26 +120,31 @@ async function forked(
 const settingsAfter = (study: RunStudy, round: number): RunSettings =>
   study.earlier.find(({ through }) => through >= round)?.settings ?? study.settings;
 
+/** @throws CA_USAGE */
 function checkChanges(settings: RunSettings, round: number, changes: ForkChanges): void {
+  const refused = (found: string, todo: string) => {
+    throw new CollapseAwareError('CA_USAGE', found, { todo });
+  };
   if (!Number.isInteger(round) || round < 1)
-    throw new CollapseAwareError('CA_USAGE', `a run is forked at the end of a round, not at ${round}`, {
-      todo: 'Give a round of 1 or more.',
-    });
-  const free: readonly string[] = FORK_SETTINGS;
-  for (const key of Object.keys(changes)) {
-    if (free.includes(key)) continue;
-    const { rounds } = changes;
-    if (key !== 'rounds')
-      throw new CollapseAwareError('CA_USAGE', `${key} holds for a whole run and cannot change in a fork`, {
-        todo: `A fork may set ${FORK_SETTINGS.join(', ')}, and fewer rounds.`,
-      });
-    if (rounds !== undefined && (rounds > settings.rounds || rounds <= round))
-      throw new CollapseAwareError(
-        'CA_USAGE',
-        `a fork at round ${round} of a run of ${settings.rounds} cannot have ${rounds} rounds`,
-        {
-          todo: `Give ${round + 1} to ${settings.rounds}: what the acceptances promise was spread over those.`,
-        },
+    refused(`a run is forked at the end of a round, not at ${round}`, 'Give a round of 1 or more.');
+  const { rounds, parts, ...others } = changes;
+  for (const key of Object.keys(others))
+    if (!(FORK_SETTINGS as readonly string[]).includes(key))
+      refused(
+        `${key} holds for a whole run and cannot change in a fork`,
+        `A fork may set ${FORK_SETTINGS.join(', ')}, and fewer rounds.`,
+      );
+  if (rounds !== undefined && (rounds > settings.rounds || rounds <= round))
+    refused(
+      `a fork at round ${round} of a run of ${settings.rounds} cannot have ${rounds} rounds`,
+      `Give ${round + 1} to ${settings.rounds}: what the acceptances promise was spread over those.`,
+    );
+  for (const [part, on] of Object.entries(parts ?? {})) {
+    const changed = on !== settings.parts[part as keyof PartSettings];
+    if (changed && (on || !(FORK_PARTS as readonly string[]).includes(part)))
+      refused(
+        `the part "${part}" cannot be ${on ? 'taken up' : 'left out'} in the middle of a run`,
+        `A fork may leave out ${FORK_PARTS.join(', ')}.`,
       );
   }
 }

@@ -1,5 +1,6 @@
 export * from './acceptance.ts';
 export type * from './answer.ts';
+export { collapsing } from './collapsing.ts';
 export type { DataPlan } from './data-plan.ts';
 export {
   type DriveEnd,
@@ -8,9 +9,11 @@ export {
   drive,
   type RunProgram,
 } from './drive.ts';
-export { FORK_SETTINGS, type ForkChanges, fork } from './fork.ts';
+export { errorOf, type Fault, faultOf } from './fault.ts';
+export { FORK_PARTS, FORK_SETTINGS, type ForkChanges, fork } from './fork.ts';
 export type { MemberRecord } from './member-record.ts';
 export type { PerformContext, Performer, PerformerMaker, Stage } from './performer.ts';
+export { pooledPerformer } from './performer-pool.ts';
 export type { LoopPopulation, Share } from './population.ts';
 export { type Crew, type CrewOptions, joinCrew } from './postgres/crew.ts';
 export { postgresRun } from './postgres/postgres-run.ts';

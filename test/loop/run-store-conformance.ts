@@ -219,6 +219,8 @@ export function holdsRuns(kind: string, place: (name: string) => RunPlace): void
         { acceptance: { delta: 1, alpha: 0.5 } },
         { rounds: 4 },
         { rounds: 2 },
+        { exam: { ...exampleSettings().exam, test: 1 } },
+        { parts: { ...exampleSettings().parts, people: false } },
       ])
         await expect(
           fork(exampleProgram, place('fixed'), place('never'), 2, changes as object),

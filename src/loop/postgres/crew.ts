@@ -3,13 +3,14 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import type { DriveEnd } from '../drive.ts';
+import { errorOf } from '../fault.ts';
 import type { RunStudy } from '../run-study.ts';
 import { type DbosModule, loadDbos } from './dbos.ts';
 import { databaseFault, openPool } from './pg.ts';
 import { goneOf, Presence } from './presence.ts';
 import { LEAD_QUEUE, POLL, type RunWorkflows, registerWorkflows, TASK_QUEUE } from './run-workflow.ts';
 import { DBOS_SCHEMA } from './schema.ts';
-import { errorOf, Workplace, type WorkplaceOptions } from './workplace.ts';
+import { Workplace, type WorkplaceOptions } from './workplace.ts';
 
 const APPLICATION = 'collapse-aware';
 /** How often a process looks whether others are gone, in ms. */

@@ -1,11 +1,12 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { CollapseAwareError } from '../../errors.ts';
 import { answerOf, type DriveEnd, follow } from '../drive.ts';
+import { errorOf, type Fault, faultOf } from '../fault.ts';
 import type { LoopRequest } from '../request.ts';
 import { partsOf } from '../request-parts.ts';
 import { type RunStore, requestHash } from '../run-store.ts';
 import type { Dbos } from './dbos.ts';
-import { errorOf, type Fault, faultOf, type Workplace } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
 
 /** Led by one process, whose next in line takes over; performed by all. */
 export const LEAD_QUEUE = 'collapse-aware-lead';

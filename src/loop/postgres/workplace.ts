@@ -1,4 +1,4 @@
-import { CODES, type Code, CollapseAwareError, type Place } from '../../errors.ts';
+import { CollapseAwareError } from '../../errors.ts';
 import type { LoopAnswer } from '../answer.ts';
 import { entryOf, type RunProgram } from '../drive.ts';
 import type { Performer, PerformerMaker } from '../performer.ts';
@@ -15,6 +15,8 @@ export interface WorkplaceOptions {
   readonly program: RunProgram;
   /** Makes who performs what a run asks for; called once a run. */
   readonly make: PerformerMaker;
+  /** Told of every request that is performed here. */
+  onPerform?(run: string, request: LoopRequest): void;
 }
 
 /** What a process that joined has at hand: the tables, and performers of the runs that it works for. */
@@ -25,12 +27,14 @@ export class Workplace {
   /** Aborted when the process leaves. */
   readonly leaving = new AbortController();
   readonly #make: PerformerMaker;
+  readonly #onPerform: WorkplaceOptions['onPerform'];
   readonly #performers = new Map<string, Promise<Performer>>();
 
-  private constructor({ url, program, make }: WorkplaceOptions, pool: Pool) {
+  private constructor({ url, program, make, onPerform }: WorkplaceOptions, pool: Pool) {
     this.url = url;
     this.program = program;
     this.#make = make;
+    this.#onPerform = onPerform;
     this.pool = pool;
   }
 
@@ -67,6 +71,7 @@ export class Workplace {
     ]);
     if (there.rowCount !== 0) return;
     const performer = await this.#performerOf(run);
+    this.#onPerform?.(run, part);
     const name = `${placeOfUrl(this.url)} ${run}`;
     const answer = await performer.perform(part, {
       read: (checkpoint) => readCheckpoint(this.url, this.pool, checkpoint, name),
@@ -150,26 +155,4 @@ export class Workplace {
     for (const performer of this.#performers.values()) await (await performer.catch(() => null))?.close();
     await this.pool.end();
   }
-}
-
-/** An error as plain data: what crosses from one process to another loses its class. */
-export interface Fault {
-  readonly code: Code;
-  readonly message: string;
-  readonly place: Place;
-  readonly todo: string | null;
-}
-
-export function faultOf(error: unknown): Fault {
-  if (error instanceof CollapseAwareError)
-    return { code: error.code, message: error.message, place: error.place, todo: error.todo ?? null };
-  const text = error instanceof Error ? error.message : String(error);
-  return { code: 'CA_INTERNAL', message: text, place: {}, todo: null };
-}
-
-export function errorOf({ code, message, place, todo }: Fault): CollapseAwareError {
-  return new CollapseAwareError(code in CODES ? code : 'CA_INTERNAL', message, {
-    place,
-    ...(todo === null ? {} : { todo }),
-  });
 }

@@ -1,0 +1,29 @@
+import type { PlacedRow } from '../synthesis/index.ts';
+import type { Performer } from './performer.ts';
+
+/** Round that a member was made in, by its id; null = given at the start. */
+const madeIn = (id: string): number | null => {
+  const [, round] = /^r(\d+)-/.exec(id) ?? [];
+  return round === undefined ? null : Number(round);
+};
+
+/**
+ * A fault for tests of the loop: from a round on, everybody who was made before it does one thing whatever the context is,
+ * as users of one mode do. Members that are made from then on are sound, so that the loop can recover.
+ * An answer still follows from its request and round alone.
+ */
+export function collapsing(performer: Performer, from: number): Performer {
+  return {
+    ...performer,
+    perform: async (request, context) => {
+      const answer = await performer.perform(request, context);
+      if (context.round < from || (answer.kind !== 'probe' && answer.kind !== 'train')) return answer;
+      return { ...answer, rows: answer.rows.map((row) => collapsed(row, from)) };
+    },
+  };
+}
+
+function collapsed(row: PlacedRow, from: number): PlacedRow {
+  const made = madeIn(row.simulator);
+  return made !== null && made >= from ? row : { ...row, cell: 0, outside: false };
+}
