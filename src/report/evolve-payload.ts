@@ -1,5 +1,6 @@
 import type { Bars, Measure } from '../diagnosis/index.ts';
 import type { AcceptanceVerdict, MemberRecord, RoundRecord, RunSettings, RunSummary } from '../loop/index.ts';
+import type { Figure } from '../metrics/figure.ts';
 import type { Origin } from '../synthesis/index.ts';
 
 /** A run under way, or one that was stopped: what it has decided so far, without final figures. */
@@ -38,11 +39,14 @@ export interface EvolveView {
   readonly modes: readonly EvolveMode[];
   readonly members: readonly EvolveMember[];
   readonly selected: RunSummary['selected'] | null;
-  readonly final: RunSummary['final'] | null;
+  readonly final: EvolveFinal | null;
   readonly guarantee: readonly string[];
   /** Null of a run under way: its rounds have theirs. */
   readonly cost: RunSummary['cost'] | null;
 }
+
+/** Gains are paired over contexts; absent where a record has none. */
+export type EvolveFinal = RunSummary['final'] & { readonly gain?: Figure; readonly peopleGain?: Figure };
 
 export interface EvolveRound extends Omit<RoundRecord, 'modes' | 'candidates' | 'population' | 'acceptance'> {
   readonly acceptance: AcceptanceVerdict | null;

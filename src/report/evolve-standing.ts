@@ -1,21 +1,47 @@
 import type { BreakerLevel } from '../diagnosis/breaker.ts';
 import type { Figure } from '../metrics/figure.ts';
 import type { EvolveRound, EvolveView } from './evolve-payload.ts';
-import { figureText } from './plain-text.ts';
+import { figureText, signText } from './plain-text.ts';
 
 /** What a figure of the selected policy says against the same before training. */
 export type Reached = 'better' | 'worse' | 'not told apart' | 'not measured';
 
 /**
- * By the two intervals: apart only where they do not meet, which is stricter than a paired difference at the same
- * level. A figure without an interval is told apart from nothing.
+ * By the interval of the difference where it is known, else by the two intervals: apart only where they do not meet,
+ * which is stricter. A figure without an interval is told apart from nothing.
  */
-export function reachedOf(after: Figure, before: Figure): Reached {
+export function reachedOf(after: Figure, before: Figure, gain: Figure | null = null): Reached {
   if (after.value === null || before.value === null) return 'not measured';
+  if (gain !== null && gain.low !== null && gain.high !== null)
+    return gain.low > 0 ? 'better' : gain.high < 0 ? 'worse' : 'not told apart';
   if (after.low === null || after.high === null || before.low === null || before.high === null)
     return 'not told apart';
   if (after.low > before.high) return 'better';
   return after.high < before.low ? 'worse' : 'not told apart';
+}
+
+/** A panel that the selected policy and the one before training were examined with. */
+export interface Outcome {
+  readonly who: 'the test panel' | 'people';
+  readonly before: Figure;
+  readonly after: Figure;
+  /** Of the same contexts, after less before; null where the record has none. */
+  readonly gain: Figure | null;
+  readonly reached: Reached;
+}
+
+/** None while a run is under way: both are asked once, at the end. */
+export function outcomesOf({ final }: Pick<EvolveView, 'final'>): readonly Outcome[] {
+  if (final === null) return [];
+  const { gain = null, peopleGain = null } = final;
+  return [
+    outcome('the test panel', final.baseTest, final.test, gain),
+    outcome('people', final.basePeople, final.people, peopleGain),
+  ];
+}
+
+function outcome(who: Outcome['who'], before: Figure, after: Figure, gain: Figure | null): Outcome {
+  return { who, before, after, gain, reached: reachedOf(after, before, gain) };
 }
 
 /** The sentence of a run: what it reached, or how far it has come. */
@@ -26,18 +52,17 @@ export function evolveHeadline(view: EvolveView): string {
     selected.round === 0
       ? 'No round did better on the selection panel than the policy before training'
       : `The policy of round ${selected.round} of ${settings.rounds} was selected`;
-  const held = against('the test panel', final.test, final.baseTest);
-  const people = against('people', final.people, final.basePeople);
+  const words = outcomesOf(view).map(outcomeWords).join('; ');
   const early =
     rounds.length < settings.rounds ? ` ${rounds.length} of ${settings.rounds} rounds were run.` : '';
-  return `${who}: ${held}; ${people}.${early}`;
+  return `${who}: ${words}.${early}`;
 }
 
-function against(who: string, after: Figure, before: Figure): string {
+function outcomeWords({ who, before, after, gain, reached }: Outcome): string {
   if (after.value === null) return `with ${who} nothing was measured (${after.reason ?? 'no reason given'})`;
-  const reached = reachedOf(after, before);
   if (reached === 'not measured') return `with ${who} ${figureText(after)}, before training not measured`;
-  return `${reached} with ${who}, ${figureText(after)} against ${figureText(before)} before training`;
+  const by = gain === null || gain.value === null ? '' : ` by ${signText(gain)}`;
+  return `${reached} with ${who}${by}, ${figureText(after)} against ${figureText(before)} before training`;
 }
 
 function soFar({ rounds, settings }: EvolveView): string {

@@ -26,6 +26,8 @@ export interface EvolveOptions {
   readonly refused?: boolean;
   /** Without final figures: a run so far. */
   readonly underWay?: boolean;
+  /** Whether the record has paired gains. */
+  readonly gains?: boolean;
   /** Nothing could be measured. */
   readonly hollow?: boolean;
   /** Ids, reasons and notes are these. */
@@ -71,14 +73,7 @@ export function sampleEvolve(options: EvolveOptions = {}): EvolvePage {
       round: refused || rounds === 0 ? 0 : Math.max(1, rounds - 1),
       checkpoint: made.text('policy-7', 91),
     },
-    final: {
-      test: made.figure(0.52, 0.035, 800),
-      people: people ? made.figure(0.44, 0.05, 400) : missing('no people were given'),
-      baseTest: made.figure(0.31, 0.03, 800),
-      basePeople: people ? made.figure(0.36, 0.05, 400) : missing('no people were given'),
-      psod: made.figure(0.11, 0.03, 800),
-      psodRise: made.figure(0.04, 0.03, 800),
-    },
+    final: finalOf(options, made),
     guarantee: [
       made.text(
         'With probability 95 % at least, no accepted population has SCD2 more than 0.05 above the best so far, or BDI or realism more than 0.05 below.',
@@ -99,7 +94,26 @@ export function sampleEvolve(options: EvolveOptions = {}): EvolvePage {
   };
 }
 
+/** With gains or, like records of the first runs, without. */
+function finalOf({ people = true, gains = true }: EvolveOptions, made: RunMaker): RunSummary['final'] {
+  const none = missing('no people were given');
+  const paired = {
+    gain: made.figure(0.21, 0.03, 800),
+    peopleGain: people ? made.figure(0.08, 0.04, 400) : none,
+  };
+  const figures = {
+    test: made.figure(0.52, 0.035, 800),
+    people: people ? made.figure(0.44, 0.05, 400) : none,
+    baseTest: made.figure(0.31, 0.03, 800),
+    basePeople: people ? made.figure(0.36, 0.05, 400) : none,
+    psod: made.figure(0.11, 0.03, 800),
+    psodRise: made.figure(0.04, 0.03, 800),
+  };
+  return (gains ? { ...figures, ...paired } : figures) as RunSummary['final'];
+}
+
 function settingsOf({ rounds = 8, people = true }: EvolveOptions, members: readonly Member[]): RunSettings {
+  const exam = { contexts: 100, population: 2, selection: 200, test: 800, people: 400 };
   return {
     seed: 1,
     rounds: Math.max(rounds, 8),
@@ -119,9 +133,9 @@ function settingsOf({ rounds = 8, people = true }: EvolveOptions, members: reado
       breaker: true,
       consistency: false,
     },
-    exam: { selection: 200, test: 800, people: 400 },
+    exam,
     bars: 'proposed',
-  } as RunSettings;
+  };
 }
 
 function sumCosts(records: readonly RoundRecord[]): RunSummary['cost'] {
@@ -182,6 +196,7 @@ class RunMaker {
     const acceptance = this.#acceptance(round, candidates);
     if (acceptance?.accepted === true) this.#renew(candidates);
     const progress = Math.min(1, round / 8);
+    const weights = { alpha: after === 'green' ? 0.5 : 1, coverage: after !== 'green' };
     this.records.push({
       round,
       look: this.#look(at, after, progress),
@@ -202,7 +217,7 @@ class RunMaker {
       population: this.#population,
       data: {
         gate: true,
-        weights: { alpha: after === 'green' ? 0.5 : 1 },
+        weights,
         consistency: round > 2 ? { lambda: 0.1 } : null,
       },
       dataNotes:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberRecord, RoundRecord, RunSummary } from '../../src/loop/index.ts';
-import type { Figure } from '../../src/metrics/figure.ts';
+import { type Figure, missing } from '../../src/metrics/figure.ts';
 import { lineageOf, parentsOf, sharesByOrigin } from '../../src/report/evolve-lineage.ts';
 import type { EvolveMember } from '../../src/report/evolve-payload.ts';
 import {
@@ -162,8 +162,11 @@ describe('the sentence of a run', () => {
   const view = (options: EvolveOptions = {}) => evolveView(sampleEvolve(options));
 
   test('names the selected round and says better only where the intervals do not meet', () => {
-    expect(evolveHeadline(view())).toMatch(
+    expect(evolveHeadline(view({ gains: false }))).toMatch(
       /^The policy of round 7 of 8 was selected: better with the test panel, 0\.5\d \[.*\] against 0\.3\d \[.*\] before training; not told apart with people, 0\.4\d \[.*\] against 0\.3\d \[.*\] before training\.$/,
+    );
+    expect(evolveHeadline(view())).toMatch(
+      /^The policy of round 7 of 8 was selected: better with the test panel by 0\.2\d \[.*\], 0\.5\d .*; better with people by 0\.0\d \[.*\], 0\.4\d /,
     );
     expect(evolveHeadline(view({ refused: true }))).toMatch(
       /^No round did better on the selection panel than the policy before training: /,
@@ -190,6 +193,14 @@ describe('the sentence of a run', () => {
     [0.2, 0.05, 0.35, 0.05, 'worse'],
   ] as const)('%d +- %d beside %d +- %d is %s', (after, half, before, other, word) => {
     expect(reachedOf(measured(after, half, 50), measured(before, other, 50))).toBe(word);
+  });
+
+  test('the paired difference is believed before two intervals that meet', () => {
+    const [after, before] = [measured(0.4, 0.1, 50), measured(0.35, 0.1, 50)];
+    expect(reachedOf(after, before, measured(0.05, 0.04, 50))).toBe('better');
+    expect(reachedOf(after, before, measured(0.05, 0.06, 50))).toBe('not told apart');
+    expect(reachedOf(before, after, measured(-0.05, 0.04, 50))).toBe('worse');
+    expect(reachedOf(measured(0.9, 0.01, 50), before, missing('no shared context'))).toBe('better');
   });
 
   test('without an interval nothing is told apart, without a value nothing is measured', () => {

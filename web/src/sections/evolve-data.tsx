@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<PlanRow>[] = [
   {
     id: 'alpha',
     header: 'Weights, α',
-    node: ({ round }) => (round.data.weights === null ? 'off' : setting(round.data.weights.alpha)),
+    node: ({ round }) => weightsText(round),
   },
   {
     id: 'lambda',
@@ -67,15 +67,15 @@ export function EvolveDataSection({ view }: { view: EvolveView }) {
           {changed.length === 0 ? (
             <p class="fine">Nothing was moved: every round had the plan of the first.</p>
           ) : (
-            <Table
-              caption="Rounds whose plan moved or was explained"
-              columns={COLUMNS}
-              rows={changed.slice(0, SHOWN)}
-            />
+            <ol class="evolve-moves" aria-label="Rounds whose plan moved or was explained">
+              {changed.slice(0, SHOWN).map((row) => (
+                <Move key={row.round.round} row={row} />
+              ))}
+            </ol>
           )}
           {changed.length > SHOWN && (
             <p class="fine">
-              The first {SHOWN} of {changed.length}; the table below has each.
+              The first {SHOWN} of {changed.length}; the table has each.
             </p>
           )}
         </FigureBlock>
@@ -85,6 +85,31 @@ export function EvolveDataSection({ view }: { view: EvolveView }) {
 }
 
 const SHOWN = 10;
+
+function Move({ row: { round, moved } }: { row: PlanRow }) {
+  return (
+    <li>
+      <p>
+        <b>Round {round.round}</b>{' '}
+        {moved.length === 0 ? <span class="fine">nothing moved</span> : moved.join(', ')}
+      </p>
+      <ul class="evolve-notes">
+        {round.dataNotes.map((note, at) => (
+          <li key={at}>
+            <Long>{note}</Long>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Coverage weighs modes by people's share over that of the data. */
+function weightsText({ data: { weights } }: Pick<EvolveRound, 'data'>): string {
+  if (weights === null) return 'off';
+  const covering = 'coverage' in weights && weights.coverage === true;
+  return `${setting(weights.alpha)}${covering ? ' with coverage' : ''}`;
+}
 
 function planRows(rounds: readonly EvolveRound[]): PlanRow[] {
   return rounds.map((round, at) => {
@@ -102,7 +127,7 @@ function planRows(rounds: readonly EvolveRound[]): PlanRow[] {
 function wordsOf({ data, synthesisShare }: EvolveRound): readonly (readonly [string, string])[] {
   return [
     ['gate', data.gate ? 'on' : 'off'],
-    ['α', data.weights === null ? 'off' : setting(data.weights.alpha)],
+    ['α', weightsText({ data })],
     ['λ', data.consistency === null ? 'off' : setting(data.consistency.lambda)],
     ['synthesis', percent(synthesisShare)],
   ];

@@ -113,6 +113,7 @@ export function EvolvePolicySection({ view }: { view: EvolveView }) {
         <Missing>No round is over yet.</Missing>
       ) : (
         <FigureBlock
+          title="The policy by round"
           legend={
             <>
               {LINES.map(({ letter, name, colour, dash }) => (

@@ -105,6 +105,7 @@ export function EvolveProposalsSection({ view }: { view: EvolveView }) {
         </Missing>
       ) : (
         <FigureBlock
+          title="Differences by round"
           legend={<RoundLegend rounds={rounds} />}
           table={<Table caption="Proposed populations" columns={COLUMNS} rows={judged} />}
         >

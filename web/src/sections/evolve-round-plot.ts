@@ -60,6 +60,8 @@ export const LEVEL_LETTERS: Readonly<Record<BreakerLevel, string>> = {
 };
 /** Least distance of two letters at the ends of lines, in pixels. */
 const LETTER = 13;
+/** Pixels a round below which drawings say less. */
+const DENSE = 14;
 /** Least pixels for a letter of a level. */
 const ROOM = 9;
 
@@ -142,11 +144,16 @@ export function roundPlot(
         .map((one) =>
           areaY(rows(one), { x: 'round', y1: 'low', y2: 'high', fill: one.colour, fillOpacity: 0.17 }),
         ),
-      series
-        .filter(({ joined }) => joined === false)
-        .map((one) =>
-          ruleX(rows(one), { x: 'round', y1: 'low', y2: 'high', stroke: one.colour, strokeWidth: 2 }),
-        ),
+      series.map((one) =>
+        ruleX(one.joined === false ? rows(one) : lone(rows(one)), {
+          x: 'round',
+          y1: 'low',
+          y2: 'high',
+          stroke: one.colour,
+          strokeWidth: 2,
+          strokeOpacity: one.joined === false ? 1 : 0.45,
+        }),
+      ),
       series
         .filter(({ joined }) => joined !== false)
         .map((one) =>
@@ -159,10 +166,11 @@ export function roundPlot(
           }),
         ),
       series.map((one) =>
-        dot(rows(one), {
+        // On a line of many rounds they would only break it up.
+        dot(step < DENSE && one.joined !== false ? lone(rows(one)) : rows(one), {
           x: 'round',
           y: 'value',
-          r: step < 14 ? 2.2 : 3.2,
+          r: step < DENSE ? 2.2 : 3.2,
           fill: one.colour,
           stroke: 'var(--surface)',
         }),
@@ -198,7 +206,7 @@ export function roundPlot(
           frameAnchor: 'bottom',
           dy: 9,
           symbol: 'triangle',
-          r: step < 14 ? 2.6 : 4,
+          r: step < DENSE ? 2.6 : 4,
           fill: 'var(--level-green)',
         },
       ),
@@ -209,7 +217,7 @@ export function roundPlot(
           frameAnchor: 'bottom',
           dy: 9,
           symbol: 'times',
-          r: step < 14 ? 2.4 : 3.6,
+          r: step < DENSE ? 2.4 : 3.6,
           stroke: 'var(--level-red)',
           strokeWidth: 2,
         },
@@ -227,4 +235,10 @@ function apart<End extends { readonly value: number }>(ends: readonly End[], lea
       below = Math.max(end.value, below + least);
       return { ...end, value: below };
     });
+}
+
+/** Points between gaps, which have no line and no band to stand in. */
+function lone<Row extends { readonly value: number }>(rows: readonly Row[]): Row[] {
+  const known = (row: Row | undefined) => row !== undefined && !Number.isNaN(row.value);
+  return rows.filter((row, at) => known(row) && !known(rows[at - 1]) && !known(rows[at + 1]));
 }

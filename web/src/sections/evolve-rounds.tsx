@@ -95,6 +95,7 @@ export function EvolveRoundsSection({ view }: { view: EvolveView }) {
         <Missing>No round is over yet.</Missing>
       ) : (
         <FigureBlock
+          title="Figures of the population"
           legend={<RoundLegend rounds={rounds} />}
           table={<Table caption="Figures by round" columns={COLUMNS} rows={rounds} />}
         >

@@ -3,15 +3,17 @@ import type { EvolveView } from '../../../src/report/evolve-payload.ts';
 import {
   breakerSentence,
   evolveHeadline,
+  type Outcome,
+  outcomesOf,
   partsLeftOut,
   promiseOf,
   proposalsOf,
   type Reached,
-  reachedOf,
 } from '../../../src/report/evolve-standing.ts';
 import { LevelTag } from '../breaker-level.tsx';
 import { count, intervalText, plural, pointText } from '../format.ts';
 import { Long, Name } from '../number.tsx';
+import { signed } from './lab-figure-text.ts';
 import { LevelMark } from './verdict.tsx';
 
 const LEVELS = {
@@ -21,10 +23,16 @@ const LEVELS = {
   'not measured': 'undecided',
 } as const satisfies Record<Reached, string>;
 
+const ASKS = [
+  { name: 'Test panel', asks: 'reward with users that nothing else uses' },
+  { name: 'People', asks: "reward with people's own behaviour, held out" },
+] as const;
+
 /** The first screen: what the run reached, who stayed, what the breaker did, and what all that promises. */
 export function EvolveVerdict({ view }: { view: EvolveView }) {
   const headline = evolveHeadline(view);
   const { final, settings, space } = view;
+  const outcomes = outcomesOf(view);
   const left = partsLeftOut(view);
   return (
     <section class="verdict" id="verdict" aria-labelledby="headline">
@@ -32,18 +40,15 @@ export function EvolveVerdict({ view }: { view: EvolveView }) {
         <Long over={340}>{headline}</Long>
       </h1>
       <ul class="changes evolve-cards" aria-label="What the run came to">
-        <ReachedCard
-          name="Test panel"
-          asks="reward with users that nothing else uses"
-          before={final?.baseTest ?? null}
-          after={final?.test ?? null}
-        />
-        <ReachedCard
-          name="People"
-          asks="reward with people's own behaviour, held out"
-          before={final?.basePeople ?? null}
-          after={final?.people ?? null}
-        />
+        {outcomes.length === 0
+          ? ASKS.map(({ name, asks }) => (
+              <li class="change level-undecided" key={name}>
+                <h2 class="change-name">{name}</h2>
+                <p class="fine">{asks}</p>
+                <p class="change-reason">asked for once, when the run is over</p>
+              </li>
+            ))
+          : outcomes.map((one, at) => <OutcomeCard key={one.who} outcome={one} {...ASKS[at]!} />)}
         <PopulationCard view={view} />
         <BreakerCard view={view} />
       </ul>
@@ -58,9 +63,12 @@ export function EvolveVerdict({ view }: { view: EvolveView }) {
         </ul>
         {final !== null && (
           <p class="fine">
-            “Better” and “worse” are said only where the two 95 % intervals do not meet, which is stricter
-            than a paired difference. PSOD of the selected policy {figureWords(final.psod)}, its rise over the
-            policy before training {figureWords(final.psodRise)}.
+            “Better” and “worse” are said only{' '}
+            {outcomes.some(({ gain }) => gain !== null)
+              ? 'where the 95 % interval of the difference leaves 0 out'
+              : 'where the two 95 % intervals do not meet, which is stricter than a paired difference'}
+            . PSOD of the selected policy {figureWords(final.psod)}, its rise over the policy before training{' '}
+            {figureWords(final.psodRise)}.
           </p>
         )}
         <p class="fine">
@@ -80,26 +88,15 @@ function figureWords(figure: Figure): string {
   return `is ${pointText(figure)} ${intervalText(figure) ?? '(no interval)'}`;
 }
 
-function ReachedCard({
+function OutcomeCard({
+  outcome: { before, after, gain, reached },
   name,
   asks,
-  before,
-  after,
 }: {
+  outcome: Outcome;
   name: string;
   asks: string;
-  before: Figure | null;
-  after: Figure | null;
 }) {
-  if (before === null || after === null)
-    return (
-      <li class="change level-undecided">
-        <h2 class="change-name">{name}</h2>
-        <p class="fine">{asks}</p>
-        <p class="change-reason">asked for once, when the run is over</p>
-      </li>
-    );
-  const reached = reachedOf(after, before);
   const level = LEVELS[reached];
   return (
     <li class={`change level-${level}`}>
@@ -122,6 +119,13 @@ function ReachedCard({
         <LevelMark level={level} />
         {reached}
       </p>
+      {gain !== null && gain.value !== null && (
+        <p class="change-difference">
+          <span class="value change-by">
+            {signed(gain)} <span class="fine">{intervalText(gain) ?? 'no interval'}</span>
+          </span>
+        </p>
+      )}
     </li>
   );
 }
