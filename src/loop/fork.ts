@@ -7,13 +7,12 @@ import { type RunStudy, runStudy, settingsInForce } from './run-study.ts';
 
 /**
  * What a fork may set anew, from the round after the fork on. The others hold for a whole run: seed, members and people
- * are in its first answers; exams are compared with the one before training; the breaker's bars were planned for the
- * whole; delta and alpha are what the acceptances promise, and so is the number of rounds, over which alpha is spent.
+ * are in its first answers; exams are compared with the one before training; the breaker's bars were planned for all
+ * rounds; and what the acceptances promise is said of one delta, alpha, probe set and number of rounds.
  */
 export const FORK_SETTINGS = [
   'mostMembers',
   'steps',
-  'probe',
   'synthesis',
   'parts',
 ] as const satisfies readonly (keyof RunSettings)[];
@@ -26,7 +25,7 @@ export const FORK_PARTS = [
   'breaker',
 ] as const satisfies readonly (keyof PartSettings)[];
 
-export type ForkChanges = Partial<Pick<RunSettings, (typeof FORK_SETTINGS)[number] | 'rounds'>>;
+export type ForkChanges = Partial<Pick<RunSettings, (typeof FORK_SETTINGS)[number]>>;
 
 /**
  * A new run that shares the answers of another up to the end of a round, and goes on with other settings. The other one
@@ -127,19 +126,13 @@ function checkChanges(settings: RunSettings, round: number, changes: ForkChanges
   };
   if (!Number.isInteger(round) || round < 1)
     refused(`a run is forked at the end of a round, not at ${round}`, 'Give a round of 1 or more.');
-  const { rounds, parts, ...others } = changes;
-  for (const key of Object.keys(others))
+  for (const key of Object.keys(changes))
     if (!(FORK_SETTINGS as readonly string[]).includes(key))
       refused(
         `${key} holds for a whole run and cannot change in a fork`,
-        `A fork may set ${FORK_SETTINGS.join(', ')}, and fewer rounds.`,
+        `A fork may set ${FORK_SETTINGS.join(', ')}.`,
       );
-  if (rounds !== undefined && (rounds > settings.rounds || rounds <= round))
-    refused(
-      `a fork at round ${round} of a run of ${settings.rounds} cannot have ${rounds} rounds`,
-      `Give ${round + 1} to ${settings.rounds}: what the acceptances promise was spread over those.`,
-    );
-  for (const [part, on] of Object.entries(parts ?? {})) {
+  for (const [part, on] of Object.entries(changes.parts ?? {})) {
     const changed = on !== settings.parts[part as keyof PartSettings];
     if (changed && (on || !(FORK_PARTS as readonly string[]).includes(part)))
       refused(

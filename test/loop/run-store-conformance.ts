@@ -218,14 +218,13 @@ export function holdsRuns(kind: string, place: (name: string) => RunPlace): void
         { members: [] },
         { acceptance: { delta: 1, alpha: 0.5 } },
         { rounds: 4 },
-        { rounds: 2 },
+        { probe: exampleSettings().probe },
         { exam: { ...exampleSettings().exam, test: 1 } },
         { parts: { ...exampleSettings().parts, people: false } },
       ])
         await expect(
           fork(exampleProgram, place('fixed'), place('never'), 2, changes as object),
         ).rejects.toMatchObject({ code: 'CA_USAGE' });
-      await fork(exampleProgram, place('fixed'), place('shorter'), 1, { rounds: 2 });
       await expect(place('never').view()).rejects.toMatchObject({ code: 'CA_FILE_NOT_FOUND' });
     });
   });
