@@ -187,4 +187,20 @@ describe.skipIf(!hasPostgres)('a crew at a database', { timeout: 240_000 }, () =
     expect(last.lines.at(-1)).toBe('done');
     expect(await summaryOf('killed')).toBe(await wholeOf(6));
   });
+
+  it('loses nothing to a restart of the server: the run is resumed to the same bytes', async () => {
+    await begin('restart');
+    let restarted: Promise<void> | null = null;
+    const performer = examplePerformer({
+      asked: ({ id }) => {
+        if (id === '2/each/b') restarted ??= server.restart();
+        return restarted;
+      },
+    });
+    await here(performer, async (crew) => {
+      const first = await crew.lead('restart', null).catch((error: unknown) => error);
+      if (first instanceof Error) expect(first).toMatchObject({ code: 'CA_STORE_FAILED' });
+      expect(await crew.lead('restart', null)).toEqual({ kind: 'done', summary: await wholeOf(3) });
+    });
+  });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgresRun, runStudy } from '../../src/loop/index.ts';
+import { drive, postgresRun, runStudy } from '../../src/loop/index.ts';
 import { openClient } from '../../src/loop/postgres/pg.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
-import { EXAMPLE_STAGE, exampleSettings } from './run-example.ts';
+import { EXAMPLE_STAGE, examplePerformer, exampleProgram, exampleSettings } from './run-example.ts';
 import { holdsRuns } from './run-store-conformance.ts';
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
@@ -39,6 +39,25 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     ).rejects.toMatchObject({ code: 'CA_STORE_FAILED' });
     await store.close();
     await other.close();
+  });
+
+  it('says that an answer or a round was changed', async () => {
+    const study = runStudy(exampleSettings(), EXAMPLE_STAGE);
+    const store = await postgresRun(server.url, 'changed').open(study);
+    await drive(exampleProgram, store, examplePerformer());
+    const client = await openClient(server.url);
+    await client.query(`UPDATE collapse_aware.round SET record = '{' WHERE run = 'changed' AND round = 2`);
+    await expect(store.rounds()).rejects.toMatchObject({ code: 'CA_FORMAT_INVALID' });
+    await client.query(`UPDATE collapse_aware.entry SET answer = '{' WHERE run = 'changed' AND seq = 5`);
+    await expect(drive(exampleProgram, store, examplePerformer())).rejects.toMatchObject({
+      code: 'CA_FORMAT_INVALID',
+    });
+    await client.query(`DELETE FROM collapse_aware.entry WHERE run = 'changed' AND seq = 5`);
+    await expect(drive(exampleProgram, store, examplePerformer())).rejects.toMatchObject({
+      code: 'CA_RUN_DIVERGED',
+    });
+    await client.end();
+    await store.close();
   });
 
   it('says that a database cannot be reached, without its password', async () => {

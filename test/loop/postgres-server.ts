@@ -33,6 +33,8 @@ export const hasPostgres =
 
 export interface PostgresServer {
   readonly url: string;
+  /** As after a crash. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,34 +52,36 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'ignore',
   });
   const port = await freePort();
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-k',
-      folder,
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=200',
-    ],
-    { ...options, stdio: 'ignore' },
-  );
+  const start = async () => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      [
+        ...['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+        ...['-c', 'fsync=off', '-c', 'max_connections=200'],
+      ],
+      { ...options, stdio: 'ignore' },
+    );
+    await untilReady(bin, folder, port, server);
+    return server;
+  };
+  // At once: sessions are not waited for.
+  const end = async (server: ChildProcess) => {
+    const left = new Promise((done) => server.once('exit', done));
+    server.kill('SIGQUIT');
+    await left;
+  };
   const url = `postgresql://tester@127.0.0.1:${port}/runs`;
-  await untilReady(bin, folder, port, server);
+  let server = await start();
+
   execFileSync(join(bin, 'createdb'), ['-h', folder, '-p', String(port), '-U', 'tester', 'runs'], options);
   return {
     url,
+    restart: async () => {
+      await end(server);
+      server = await start();
+    },
     stop: async () => {
-      const left = new Promise((done) => server.once('exit', done));
-      // At once: sessions are not waited for.
-      server.kill('SIGQUIT');
-      await left;
+      await end(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CollapseAwareError } from '../../src/errors.ts';
+import { canonicalHash } from '../../src/loop/canonical-json.ts';
 import { drive, RUN_FILES, runDirectory, runStudy } from '../../src/loop/index.ts';
 import { seeded } from '../../src/math/random.ts';
 import { EXAMPLE_STAGE, examplePerformer, exampleProgram, exampleSettings } from './run-example.ts';
@@ -93,6 +94,18 @@ describe('the folder of a run', () => {
       writeFileSync(join(folder, 'run.json'), changed);
       await expect(end(folder)).rejects.toMatchObject({ code });
     }
+  });
+
+  it('is gone on with by the version that began it alone', async () => {
+    const folder = copied('version', `${lines.join('\n')}\n`);
+    const { hash: _, ...content } = { ...study, version: '0.0.1' };
+    const old = { ...content, hash: canonicalHash(content) };
+    writeFileSync(join(folder, 'run.json'), JSON.stringify(old));
+    await expect(runDirectory(folder).open(null)).rejects.toMatchObject({
+      code: 'CA_CONFIG_INVALID',
+      message: expect.stringContaining('begun with version 0.0.1'),
+    });
+    expect((await runDirectory(folder).view()).study.version).toBe('0.0.1');
   });
 
   it('is refused where a file stands in its place', async () => {

@@ -118,14 +118,14 @@ function viewOf(url: string, pool: Pool, id: string, name: string, study: RunStu
           `SELECT seq, round, id, request, answer FROM ${SCHEMA}.entry WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${PAGE}`,
           [id, after],
         );
-        for (const row of rows) yield entryOfRow(row);
+        for (const row of rows) yield entryOfRow(row, name);
         if (rows.length < PAGE) return;
         after = rows.at(-1)!.seq as number;
       }
     },
     rounds: async () => {
       const { rows } = await ask(`SELECT record FROM ${SCHEMA}.round WHERE run = $1 ORDER BY round`);
-      return rows.map(({ record }) => JSON.parse(record as string) as RoundRecord);
+      return rows.map(({ record }) => parsed<RoundRecord>(record as string, 'a round', name));
     },
     read: (checkpoint) => readCheckpoint(url, pool, checkpoint, name),
     control: async (): Promise<RunControl> => {
@@ -142,12 +142,27 @@ function viewOf(url: string, pool: Pool, id: string, name: string, study: RunStu
   };
 }
 
-export const entryOfRow = (row: Record<string, unknown>): RunEntry => ({
-  round: row.round as number,
-  id: row.id as string,
-  request: row.request as string,
-  answer: JSON.parse(row.answer as string) as RunEntry['answer'],
-});
+/** @param place names it in errors. Errors: CA_FORMAT_INVALID */
+export function entryOfRow(row: Record<string, unknown>, place: string): RunEntry {
+  const id = row.id as string;
+  return {
+    round: row.round as number,
+    id,
+    request: row.request as string,
+    answer: parsed(row.answer as string, `the answer of "${id}"`, place),
+  };
+}
+
+function parsed<T>(text: string, what: string, place: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new CollapseAwareError('CA_FORMAT_INVALID', `${what} was changed since it was written`, {
+      place: { file: place },
+      todo: 'Restore the database, or begin the run anew under another name.',
+    });
+  }
+}
 
 export function readCheckpoint(url: string, pool: Pool, checkpoint: string, name: string): Promise<string> {
   return checkedText(checkpoint, `${name} checkpoint ${checkpoint}`, async () => {

@@ -119,7 +119,7 @@ export class Workplace {
       `SELECT round, id, request, answer FROM ${SCHEMA}.entry WHERE run = $1 AND id = $2`,
       [run, id],
     );
-    return rows[0] === undefined ? null : entryOfRow(rows[0]);
+    return rows[0] === undefined ? null : entryOfRow(rows[0], `${placeOfUrl(this.url)} ${run}`);
   }
 
   /** How often the run was begun or gone on with. */
