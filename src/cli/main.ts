@@ -13,6 +13,7 @@ import { labCommand } from './lab.ts';
 import { mergeCommand } from './merge.ts';
 import { profileCommand } from './profile.ts';
 import { spaceCommand } from './space.ts';
+import { synthesizeCommand } from './synthesize.ts';
 import { tell } from './terminal.ts';
 import { watchCommand } from './watch.ts';
 
@@ -36,7 +37,8 @@ const program = new Command('collapse-aware')
   .addCommand(convertCommand())
   .addCommand(demoCommand())
   .addCommand(labCommand())
-  .addCommand(gatewayCommand());
+  .addCommand(gatewayCommand())
+  .addCommand(synthesizeCommand());
 for (const command of program.commands)
   for (const one of [command, ...command.commands]) one.copyInheritedSettings(program).exitOverride();
 

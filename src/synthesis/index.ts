@@ -13,11 +13,13 @@ export * from './learnability.ts';
 export type { Origin } from './origin.ts';
 export * from './path-plan.ts';
 export {
+  isBetween,
   type PathPoint,
   type PathVerification,
   type PathVerificationOptions,
   verifyPath,
 } from './path-verification.ts';
 export type { PlacedRow } from './placed-row.ts';
+export * from './recipe-vector.ts';
 export { lowerEnd, reaches } from './row-share.ts';
 export { QUOTED_WORDS, RunsOf } from './shared-runs.ts';

@@ -1,12 +1,9 @@
 import { type Figure, missing } from '../metrics/figure.ts';
-import { bound, holmFamily, type JackknifeOptions, jackknifeFigure } from '../metrics/interval.ts';
+import { bound, holmFamily } from '../metrics/interval.ts';
 import { slopeOf } from '../metrics/slope.ts';
-import { distinctRows } from './distinct-rows.ts';
-import { ModeLaws } from './mode-laws.ts';
 import type { PathPlan } from './path-plan.ts';
+import { PathSamples } from './path-samples.ts';
 import type { PlacedRow } from './placed-row.ts';
-import { rowShare } from './row-share.ts';
-import { unitsOf } from './row-units.ts';
 
 export interface PathVerification {
   readonly kind: 'path';
@@ -27,7 +24,9 @@ export interface PathPoint {
   readonly position: Figure;
   /** Squared distance from the line through a and b, in units of `distance`: 0 for a mixture. */
   readonly offLine: Figure;
+  /** Share of its episodes outside people's support, and inside. */
   readonly outside: Figure;
+  readonly realism: Figure;
   /** Position minus that of the step before; null at the first. */
   readonly rise: Figure | null;
 }
@@ -40,7 +39,8 @@ export interface PathVerificationOptions {
 /**
  * Where the members of a path landed between its ends. Products of laws are coincidences over pairs of rows from different
  * units, so that noise of the ends moves no position; delete-one-context jackknife (episodes where contexts do not
- * repeat). Ends are the rows of the steps at lambda 0 and 1 and those of `a` and `b` themselves.
+ * repeat). Ends are the rows of the steps at lambda 0 and 1 and those of `a` and `b` themselves. Where more than half of a
+ * member's rows lie outside people's support its position is null.
  *
  * monotone: the slope's 95 % lower bound is above 0, and of every step the lower bound of its rise above -tolerance.
  * not monotone: some step falls (upper bound below 0, Holm over steps), or the slope does. Else not told apart.
@@ -52,137 +52,76 @@ export function verifyPath(
   k: number,
   { tolerance = 0.1 }: PathVerificationOptions = {},
 ): PathVerification {
-  const ends = { 0: plan.a.id, 1: plan.b.id } as Readonly<Record<number, string>>;
-  const namesOf = (lambda: number) =>
-    new Set([
-      ...plan.steps.filter((step) => step.lambda === lambda).map(({ member }) => member.id),
-      ends[lambda],
-    ]);
-  const lambdas = [...new Set([0, ...plan.steps.map(({ lambda }) => lambda), 1])];
-  const names = lambdas.map(namesOf);
-  const known = new Set(names.flatMap((set) => [...set]));
-  const all = distinctRows(rows.filter(({ simulator }) => known.has(simulator)));
-  const units = unitsOf(all);
-  const samples = names.map((set) => [...all.keys()].filter((at) => set.has(all[at]!.simulator)));
-  const unitsFor = (sample: readonly number[]) => ({
-    ...units,
-    of: Int32Array.from(sample, (at) => units.of[at]!),
-  });
-
-  const shown = plan.steps.map(({ lambda, member }) => ({
-    lambda,
-    member: member.id,
-    at: lambdas.indexOf(lambda),
-  }));
-  const outsideOf = (at: number) =>
-    rowShare(
-      samples[at]!.map((row) => all[row]!.outside),
-      unitsFor(samples[at]!),
-    );
-  const without = (reason: string, distance: Figure): PathVerification => ({
-    kind: 'path',
-    distance,
-    steps: shown.map(({ lambda, member, at }, i) => {
-      const n = samples[at]!.length;
-      const none = missing(n === 0 ? 'no episode' : reason, n);
-      return {
-        lambda,
-        member,
-        n,
-        position: none,
-        offLine: none,
-        outside: outsideOf(at),
-        rise: i === 0 ? null : none,
-      };
-    }),
-    slope: missing(reason, all.length),
-    verdict: 'not told apart',
-    reason,
-  });
-  const [a, b] = [0, lambdas.length - 1];
-  if (samples[a]!.length === 0 || samples[b]!.length === 0) {
-    const reason = `no episode of ${samples[a]!.length === 0 ? 'a' : 'b'}`;
-    return without(reason, missing(reason, all.length));
-  }
-
-  const present = [...samples.keys()].filter((at) => samples[at]!.length > 0);
-  const laws = new ModeLaws(
-    present.map((at) => ({
-      cells: samples[at]!.map((row) => all[row]!.cell),
-      units: unitsFor(samples[at]!).of,
-    })),
-    k,
-  );
-  const place = new Map(present.map((at, i) => [at, i]));
-  const [first, last] = [place.get(a)!, place.get(b)!];
-  const figure = (
-    n: number,
-    statistic: Parameters<typeof jackknifeFigure>[1],
-    undefinedReason: string,
-  ): Figure =>
-    jackknifeFigure(laws.plan, statistic, {
-      n,
-      tested: laws.tested,
-      count: 'each',
-      unitNoun: units.noun,
-      undefinedReason,
-    } satisfies JackknifeOptions);
-  const nAt = (...ats: number[]) => ats.reduce((sum, at) => sum + samples[at]!.length, 0);
-  const distance = figure(
-    nAt(a, b),
-    (deletion) => laws.squaredDistance(first, last, deletion),
-    `no pair of rows from different ${units.noun}s`,
-  );
-  const apart = bound(distance, 'lower', 0.95);
-  if (apart === null) return without(distance.reason ?? 'a and b cannot be told apart', distance);
-  if (apart <= 0) return without('a and b are not told apart', distance);
-
-  const noPair = `no pair of rows from different ${units.noun}s`;
-  const positionAt = (at: number, deletion: Parameters<ModeLaws['position']>[3]) =>
-    laws.position(place.get(at)!, first, last, deletion);
-  const steps = shown.map(({ lambda, member, at }, i): PathPoint => {
-    const n = samples[at]!.length;
-    const outside = outsideOf(at);
-    const none = missing('no episode', n);
-    if (n === 0)
-      return { lambda, member, n, position: none, offLine: none, outside, rise: i === 0 ? null : none };
-    const before = shown
-      .slice(0, i)
-      .filter((step) => samples[step.at]!.length > 0)
-      .at(-1);
+  const samples = new PathSamples(plan, rows, k);
+  const lambdas = plan.steps.map(({ lambda }) => lambda);
+  const counted = (reason: string | null) =>
+    lambdas.filter((lambda) => reason === null && samples.reason(lambda) === null);
+  const verified = (
+    distance: Figure,
+    reason: string | null,
+  ): Omit<PathVerification, 'verdict' | 'reason'> => {
+    const seen = counted(reason);
     return {
-      lambda,
-      member,
-      n,
-      position: figure(n, (deletion) => positionAt(at, deletion), noPair),
-      offLine: figure(n, (deletion) => laws.offLine(place.get(at)!, first, last, deletion), noPair),
-      outside,
-      rise:
-        i === 0
-          ? null
-          : before === undefined
-            ? missing('no episode before', n)
-            : figure(
-                nAt(before.at, at),
-                (deletion) => positionAt(at, deletion) - positionAt(before.at, deletion),
-                noPair,
-              ),
+      kind: 'path',
+      distance,
+      steps: plan.steps.map(({ lambda, member }, i) => {
+        const n = samples.n(lambda);
+        const why = samples.reason(lambda) ?? reason;
+        const none = missing(why ?? '', n);
+        const before = seen.filter((other) => other < lambda).at(-1);
+        return {
+          lambda,
+          member: member.id,
+          n,
+          position: why === null ? samples.figure(n, (d) => samples.position(lambda, d)) : none,
+          offLine: why === null ? samples.figure(n, (d) => samples.offLine(lambda, d)) : none,
+          ...samples.support(lambda),
+          rise: i === 0 ? null : why === null ? riseTo(samples, lambda, before) : none,
+        };
+      }),
+      slope: reason === null ? slopeOver(samples, seen) : missing(reason, samples.n(...lambdas)),
     };
-  });
-  const seen = shown.filter(({ at }) => samples[at]!.length > 0);
-  const slope =
-    seen.length < 2
-      ? missing('fewer than two steps with episodes', all.length)
-      : figure(
-          nAt(...seen.map(({ at }) => at)),
-          (deletion) =>
-            slopeOf(
-              seen.map(({ lambda }) => lambda),
-              seen.map(({ at }) => positionAt(at, deletion)),
-            ),
-          noPair,
-        );
-  return { kind: 'path', distance, steps, slope, ...judged(steps, slope, tolerance) };
+  };
+  const lacking = ([0, 1] as const).find((end) => samples.reason(end) !== null);
+  if (lacking !== undefined) {
+    const why = samples.reason(lacking)!;
+    const name = lacking === 0 ? 'a' : 'b';
+    const reason = why === 'no episode' ? `no episode of ${name}` : `${name} is ${why}`;
+    return { ...verified(missing(reason, samples.n(0, 1)), reason), verdict: 'not told apart', reason };
+  }
+  const distance = samples.distance();
+  const apart = bound(distance, 'lower', 0.95);
+  if (apart === null || apart <= 0) {
+    const reason =
+      apart === null ? (distance.reason ?? 'a and b cannot be told apart') : 'a and b are not told apart';
+    return { ...verified(distance, reason), verdict: 'not told apart', reason };
+  }
+  const found = verified(distance, null);
+  return { ...found, ...judged(found.steps, found.slope, tolerance) };
+}
+
+function riseTo(samples: PathSamples, lambda: number, before: number | undefined): Figure {
+  if (before === undefined) return missing('nothing to rise from', samples.n(lambda));
+  return samples.figure(
+    samples.n(before, lambda),
+    (deletion) => samples.position(lambda, deletion) - samples.position(before, deletion),
+  );
+}
+
+function slopeOver(samples: PathSamples, lambdas: readonly number[]): Figure {
+  const n = samples.n(...lambdas);
+  if (lambdas.length < 2) return missing('fewer than two steps with episodes', n);
+  return samples.figure(n, (deletion) =>
+    slopeOf(
+      lambdas,
+      lambdas.map((lambda) => samples.position(lambda, deletion)),
+    ),
+  );
+}
+
+/** Whether a member is shown to lie between the ends: its interval holds neither. */
+export function isBetween({ position }: PathPoint): boolean {
+  return position.low !== null && position.high !== null && position.low > 0 && position.high < 1;
 }
 
 function judged(
@@ -217,7 +156,7 @@ function judged(
       verdict: 'not told apart',
       reason:
         unsure === undefined
-          ? 'a step has no episode'
+          ? 'a step has no position'
           : `the step to lambda ${unsure.lambda} may fall by ${tolerance} of the way or more`,
     };
   return {

@@ -23,10 +23,14 @@ const COMMANDS = [
   'lab check',
   'lab export',
   'gateway',
+  'synthesize',
+  'synthesize gaps',
+  'synthesize path',
+  'synthesize adversary',
 ];
 const TOP = [...new Set(COMMANDS.map((command) => command.split(' ')[0]))];
 /** Needs a server that is not there. */
-const REMOTE = /--base-url http/;
+const REMOTE = /--(base|agent)-url http/;
 /** Train for minutes: test/cli/lab.test.ts and docs/lab.md run shorter ones. */
 const LONG = /\bcollapse-aware (lab \w+)/;
 /** Of programs that the pages name beside this one: npm and Biome, tau2, CooperBench, verifiers. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/math/random.ts';
 import { readMember } from '../../src/population/index.ts';
-import { planPath, verifyPath } from '../../src/synthesis/index.ts';
+import { isBetween, planPath, verifyPath } from '../../src/synthesis/index.ts';
 import { disguised, mixed, plant } from './rows.ts';
 
 const persona = (id: string, text: string, more: object = {}) =>
@@ -151,11 +151,38 @@ describe('the verification of a path', () => {
     });
   });
 
+  it('knows no position of who is off support, and no path to such an end', () => {
+    const rows = played((lambda) => mixed(A, B, lambda)).map((row, i) =>
+      row.simulator === 'a~b@0.5' ? { ...row, outside: i % 3 > 0 } : row,
+    );
+    const found = verifyPath(plan, rows, 6);
+    expect(found.steps[2]).toMatchObject({ position: { value: null, reason: 'off support' }, n: 160 });
+    expect(found).toMatchObject({ verdict: 'not told apart', reason: 'a step has no position' });
+    expect(found.steps[3]!.rise!.value!).toBeGreaterThan(0.3);
+    const end = rows.map((row) => (row.simulator === 'a~b@0' ? { ...row, outside: true } : row));
+    expect(verifyPath(plan, end, 6)).toMatchObject({ verdict: 'not told apart', reason: 'a is off support' });
+  });
+
+  it('says who lies between the ends', () => {
+    const { steps } = verifyPath(
+      plan,
+      played((lambda) => mixed(A, B, lambda)),
+      6,
+    );
+    expect(steps.map(isBetween)).toEqual([false, true, true, true, false]);
+    const held = verifyPath(
+      plan,
+      played((lambda) => (lambda < 1 ? A : B)),
+      6,
+    );
+    expect(held.steps.map(isBetween)).toEqual([false, false, false, false, false]);
+  });
+
   it('says which step has no episode', () => {
     const rows = played((lambda) => mixed(A, B, lambda)).filter(({ simulator }) => simulator !== 'a~b@0.5');
     const found = verifyPath(plan, rows, 6);
     expect(found.steps[2]).toMatchObject({ n: 0, position: { value: null, reason: 'no episode' } });
-    expect(found).toMatchObject({ verdict: 'not told apart', reason: 'a step has no episode' });
+    expect(found).toMatchObject({ verdict: 'not told apart', reason: 'a step has no position' });
   });
 
   it('hangs on no order, no name and no duplicate', () => {
