@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type RunningGateway, readSettings, startGateway } from '../../src/gateway/index.ts';
 import { newInstruments } from '../../src/gateway/server/instruments.ts';
 import { OPERATIONS } from '../../src/gateway/server/operations.ts';
+import { sampleEvolve } from '../report/evolve-fixture.ts';
 import { pages, ROOT, tableUnder } from './pages.ts';
 
 const pageOf = (path: string) => pages().find((page) => page.path === path)!;
@@ -162,6 +163,8 @@ describe('docs/gateway-api.md', () => {
       'GET /api/gate': {},
       'GET /api/metrics': {},
       'GET /api/looks': {},
+      'GET /api/evolve': {},
+      'PUT /api/evolve': { body: sampleEvolve({ rounds: 1 }) },
       'GET /api/probes/nested': { query: '?contexts=a' },
       'GET /api/population': {},
       'GET /api/status': {},

@@ -1,6 +1,7 @@
 import type { AuditPage } from '../../audit/report-data.ts';
 import type { BreakerLevel } from '../../diagnosis/index.ts';
 import type { Figure } from '../../metrics/index.ts';
+import type { EvolveView } from '../../report/index.ts';
 import type { Split, Trajectory } from '../../trajectory/trajectory.ts';
 import type { GatewayGate, LiveMetrics, Look } from '../live/live.ts';
 
@@ -33,6 +34,20 @@ export interface ProbeView {
   readonly failedReplies: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+}
+
+/** `GET /api/evolve`: the run of the loop that was sent last. */
+export interface EvolveReply {
+  readonly schema: string;
+  /** Milliseconds since 1970; null = none was sent. */
+  readonly updatedAt: number | null;
+  readonly run: EvolveView | null;
+}
+
+/** `PUT /api/evolve` takes `{run}`, with `title`, `command` and `bars` where they are known; what of it is shown. */
+export interface EvolveReceipt {
+  readonly rounds: number;
+  readonly members: number;
 }
 
 /** `GET /api/population`; `PUT` takes `{population, by}` with `population` as in the settings file. */

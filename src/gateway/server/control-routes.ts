@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { EvolvePage } from '../../report/index.ts';
 import { bodyFaults } from '../api/body-faults.ts';
+import { evolveBodySchema } from '../api/evolve-schema.ts';
 import {
   answerSchema,
   checkpointSchema,
@@ -103,6 +105,20 @@ export function controlRoutes(server: FastifyInstance, control: Control, keys: K
           code: 'no_space',
         });
       return reply.header('content-type', 'application/json; charset=utf-8').send(space);
+    });
+
+    api.get('/api/evolve', async (_, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(control.evolve()),
+    );
+    api.put('/api/evolve', large, async (request) => {
+      const { title, command = null, run, bars = null } = bodyOf(request, evolveBodySchema);
+      return control.setEvolve({
+        title: title ?? `run ${run.settings.seed}`,
+        command,
+        // The schema holds what is shown to its types, and lets the rest through.
+        run: run as unknown as EvolvePage['run'],
+        bars,
+      });
     });
 
     api.get('/api/gate', async (request, reply) => {

@@ -1,7 +1,9 @@
 import type { AuditPage } from '../../audit/index.ts';
+import type { EvolvePage } from '../../report/index.ts';
 import type {
   Decision,
   EpochEntry,
+  EvolveReceipt,
   GateView,
   LooksView,
   MetricsView,
@@ -37,6 +39,9 @@ export interface Control {
   metrics(): Promise<MetricsView>;
   map(): Promise<{ readonly map: AuditPage['map']; readonly modes: AuditPage['modes'] } | null>;
   looks(limit: number): LooksView;
+  /** JSON text of an `EvolveReply`. */
+  evolve(): string;
+  setEvolve(page: EvolvePage): Promise<EvolveReceipt>;
   /** The window as a profile's file; null until there is a space. */
   profile(): Promise<string | null>;
   /** The saved space as text; null until there is one. */

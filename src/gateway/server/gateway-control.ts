@@ -155,6 +155,8 @@ export function gatewayControl(parts: Parts): Control {
       const { looks, ...rest } = live.looks;
       return { ...rest, looks: looks.slice(-limit) };
     },
+    evolve: () => parts.evolve.read(),
+    setEvolve: (page) => parts.evolve.put(page),
     profile: () => live.profile(),
     space: () => spaceText(settings.store),
     gate: (after, waitMs, signal) => live.keeper.wait(after, waitMs, signal, live.now),

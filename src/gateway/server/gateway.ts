@@ -23,6 +23,7 @@ import { chatRoutes } from './chat-route.ts';
 import { CheckpointClock } from './checkpoint-clock.ts';
 import { controlRoutes } from './control-routes.ts';
 import { Conversations } from './conversations.ts';
+import { type EvolveRun, openEvolveRun } from './evolve-run.ts';
 import { FinishedSessions, sessionSource } from './finished-sessions.ts';
 import { gatewayControl } from './gateway-control.ts';
 import { measure } from './gauges.ts';
@@ -74,6 +75,7 @@ export interface Parts {
   /** What is covered so far, where members are drawn by it. */
   readonly coverage: () => CoverageCounts | null;
   readonly finished: FinishedSessions;
+  readonly evolve: EvolveRun;
   readonly keys: KeyRing;
   readonly instruments: Instruments;
   readonly startedAt: number;
@@ -233,6 +235,7 @@ export async function startGateway(given: GatewaySettings, options: GatewayOptio
       prober,
       coverage: services.coverage,
       finished,
+      evolve: await openEvolveRun(settings.store, clock, log),
       keys,
       instruments,
       startedAt: clock(),

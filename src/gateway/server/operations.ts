@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evolveBodySchema } from '../api/evolve-schema.ts';
 import {
   answerSchema,
   checkpointSchema,
@@ -249,6 +250,21 @@ export const OPERATIONS: readonly Operation[] = [
     key: 'admin',
     summary: 'Figures of every epoch so far',
     query: { limit: 'the newest so many' },
+  },
+  {
+    method: 'get',
+    path: '/api/evolve',
+    tag: 'figures',
+    key: 'admin',
+    summary: 'The run of the loop that was sent last, as its page shows it',
+  },
+  {
+    method: 'put',
+    path: '/api/evolve',
+    tag: 'figures',
+    key: 'admin',
+    summary: 'The run of the loop so far, or its summary; replaces the one before',
+    body: evolveBodySchema,
   },
   {
     method: 'get',

@@ -80,6 +80,7 @@ async function readAll(stage: Stage, hear: (response: Response) => Promise<void>
     '/api/metrics',
     '/api/looks',
     '/api/map',
+    '/api/evolve',
     '/api/gate',
     '/api/openapi.json',
     '/api/people/questions',

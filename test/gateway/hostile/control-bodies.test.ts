@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { sampleEvolve } from '../../report/evolve-fixture.ts';
 import { ADMIN_KEY, ask, errorOf, eventually, type Stage, stageOf, tidyStages } from '../faults/stage.ts';
 
 afterEach(tidyStages);
@@ -13,6 +14,12 @@ const send = (stage: Stage, method: string, path: string, body: string) =>
 const LISTS = '['.repeat(50_000) + ']'.repeat(50_000);
 const MAPS = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
 
+/** A run that has everything, and a note of its settings that nobody asked for. */
+function shownBody(deep: string): string {
+  const body = JSON.stringify(sampleEvolve({ rounds: 1, underWay: true }));
+  return body.replace('"settings":{', `"settings":{"note":${deep},`);
+}
+
 describe('a body of the control API that is nested tens of thousands of levels deep', () => {
   it('is a fault of the body wherever it stands', async () => {
     const stage = await stageOf();
@@ -21,6 +28,8 @@ describe('a body of the control API that is nested tens of thousands of levels d
         ['PUT', '/api/population', `{"population":${deep},"by":"me"}`],
         ['POST', '/api/sessions', `{"id":${deep}}`],
         ['POST', '/api/breaker', deep],
+        ['PUT', '/api/evolve', `{"run":${deep}}`],
+        ['PUT', '/api/evolve', shownBody(deep)],
         ['POST', '/api/weights', `{"ids":[],"recipe":${deep}}`],
         ['POST', '/api/select', `{"candidates":[],"n":2,"recipe":${deep}}`],
       ] as const)

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EvolvePage, type EvolveView, evolveView } from '../../report/index.ts';
+import { writeFileAtomic } from '../../store/index.ts';
+import type { EvolveReceipt, EvolveReply } from '../api/control.ts';
+import { ApiError } from '../wire/api-error.ts';
+import type { Log } from './log.ts';
+
+const FILE = 'evolve.json';
+const SCHEMA = 'collapse-aware/gateway-evolve@1';
+/** Of a run as its page shows it; one of 40 rounds with 200 members in service has less than 1 MB. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** The run of the loop that was sent last. */
+export interface EvolveRun {
+  /** As JSON text: it is parsed by whoever shows it. */
+  read(): string;
+  /** On disk before it is shown; one that is refused, or cannot be written, changes nothing. */
+  put(page: EvolvePage): Promise<EvolveReceipt>;
+}
+
+const NONE: EvolveReply = { schema: SCHEMA, updatedAt: null, run: null };
+
+/**
+ * Kept in memory and in one file of the store, not in the journal: every round sends the whole run, and the journal,
+ * to which lines are only added, would keep them all.
+ */
+export async function openEvolveRun(store: string, clock: () => number, log: Log): Promise<EvolveRun> {
+  const path = join(store, FILE);
+  let kept = JSON.stringify((await saved(path, log)) ?? NONE);
+  // One after another: the last one that was asked for stays.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read: () => kept,
+    put(page) {
+      const { view, text } = written(page, clock());
+      const done = last.then(async () => {
+        await writeFileAtomic(path, text);
+        kept = text;
+      });
+      last = done.catch(() => {});
+      return done.then(() => ({ rounds: view.rounds.length, members: view.members.length }));
+    },
+  };
+}
+
+function written(page: EvolvePage, updatedAt: number): { readonly view: EvolveView; readonly text: string } {
+  let view: EvolveView;
+  let text: string;
+  try {
+    view = evolveView(page);
+    text = JSON.stringify({ schema: SCHEMA, updatedAt, run: view } satisfies EvolveReply);
+  } catch {
+    // What the schema lets through and nobody can show: a recipe without its parts, thousands of levels.
+    throw ApiError.invalid('run: the records cannot be read', 'run');
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_BYTES)
+    throw new ApiError(413, `the run has ${bytes} bytes as it is shown, more than ${MOST_BYTES}`, {
+      param: 'run',
+      code: 'run_too_large',
+    });
+  return { view, text };
+}
+
+/** A file that is damaged is no reason not to serve: the next round replaces it. */
+async function saved(path: string, log: Log): Promise<EvolveReply | null> {
+  try {
+    const reply = JSON.parse(await readFile(path, 'utf8')) as EvolveReply | null;
+    if (reply?.schema === SCHEMA) return reply;
+    log.warn({ file: path }, 'the run of the loop is of another version');
+  } catch (error) {
+    // Without the message: that of a parser quotes what it read.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') log.warn({ file: path, code }, 'the run of the loop cannot be read');
+  }
+  return null;
+}
