@@ -29,6 +29,7 @@ class Steering:
     hold_seconds: how long training waits at the gate. after_hold: ``go`` on (the default with ``failopen``) or ``stop``
     with TrainingHeld where the gate still says hold after that.
     override_file: while this file exists, the gate is passed whatever it says.
+    epoch_steps: training steps of an epoch.
     decide, weigh: whether the gateway's decisions and weights are asked for. zero_variance, recipe: as for the client.
     model, panel: whom training and evaluation meet. users: another source of the users' turns.
     """
@@ -45,6 +46,7 @@ class Steering:
         hold_seconds: float = 3600.0,
         after_hold: Optional[str] = None,
         override_file: Optional[str] = None,
+        epoch_steps: int = 1,
         decide: bool = True,
         weigh: bool = True,
         zero_variance: Optional[str] = None,
@@ -57,6 +59,8 @@ class Steering:
     ) -> None:
         if after_hold not in (None, "go", "stop"):
             raise ValueError(f'after_hold must be "go" or "stop", not {after_hold!r}')
+        if epoch_steps < 1:
+            raise ValueError(f"an epoch has at least one step, not {epoch_steps}")
         self.client = client or CollapseAwareClient(base_url, admin_key, failopen=failopen)
         self.users = users or GatewayUsers(base_url, api_key, stand_in=stand_in)
         self.run = run or f"trl-{secrets.token_hex(4)}"
@@ -70,6 +74,7 @@ class Steering:
         self.epoch = 0
         self.checkpoint: Optional[str] = None
         self.panel_due = False
+        self._epoch_steps = epoch_steps
         self._decide, self._weigh = decide, weigh
         self._zero_variance, self._recipe = zero_variance, recipe
         self._ahead: Optional[int] = None
@@ -82,16 +87,20 @@ class Steering:
     def begin_epoch(self, step: int, checkpoint: Optional[str] = None) -> Json:
         """The epoch of this training step: ``{epoch, panel_due}``. A repeated call is one.
 
-        Steps and epochs go up together. Where the gateway stands further on (another trainer was there before, or this
+        Epochs go up with the steps. Where the gateway stands further on (another trainer was there before, or this
         one resumes from a checkpoint), the run joins the epoch under way there.
         """
+        return self._begin(step // self._epoch_steps, checkpoint)
+
+    def _begin(self, own: int, checkpoint: Optional[str] = None) -> Json:
+        """``own``: number of the epoch in this run."""
         if self._ahead is None:
             view = self.client.gate()["view"]
             if view is not None:
-                self._ahead = max(0, view["epoch"] - step)
+                self._ahead = max(0, view["epoch"] - own)
         reply = None
         for _ in range(3):
-            epoch = step + (self._ahead or 0)
+            epoch = own + (self._ahead or 0)
             try:
                 reply = self.client.epochs(epoch, run=self.run, policy=self.policy, checkpoint=checkpoint)
                 break
@@ -99,9 +108,9 @@ class Steering:
                 if error.code != "epoch_over":
                     raise
                 view = self.client.gate()["view"]
-                self._ahead = max(self._ahead or 0, (epoch + 1 if view is None else view["epoch"]) - step)
+                self._ahead = max(self._ahead or 0, (epoch + 1 if view is None else view["epoch"]) - own)
         view = None if reply is None else reply["view"]
-        return {"epoch": step + (self._ahead or 0), "panel_due": bool(view and view["psod"]["due"])}
+        return {"epoch": own + (self._ahead or 0), "panel_due": bool(view and view["psod"]["due"])}
 
     def judge(self, rows: Sequence[Json], training: bool) -> Dict[str, str]:
         """Reports the rewards and asks which rollouts may be learnt from: ``{session: why not}``.
@@ -157,10 +166,10 @@ class Steering:
         return {one: weight / mean for one, weight in found.items()} if mean > 0 else found
 
     def end(self, step: int) -> None:
-        """Training is over: the last epoch ends too, so that the gateway looks at it."""
-        self._report([])
+        """Training is over, before ``step``: the last epoch ends too, so that the gateway looks at it."""
         try:
-            self.begin_epoch(step)
+            self._report([])
+            self._begin(-(-step // self._epoch_steps))
         except GatewayError as error:
             LOG.warning("the last epoch was not ended: %s", error)
 

@@ -115,6 +115,10 @@ class CollapseAware:
         totals[torch.isnan(per_function).all(dim=1)] = torch.nan
         # TRL gathers rank by rank; behind this line a reward belongs to a session.
         scored = [{**row, "reward": _as_said(total)} for row, total in zip(rows, totals.tolist())]
+        if not self._probing:
+            # Columns of TRL's own table of completions, by which a dump is joined to the gateway's record.
+            for column in ("session", "simulator"):
+                self._log_completion_extra(column, [row["rollout"][column] for row in inputs])
         training = self.model.training and not self._probing
         self._unusable = on_rank_zero(lambda: self.steering.judge(scored, training))
         lost = torch.tensor([row["session"] in self._unusable for row in rows], device=per_function.device)

@@ -130,6 +130,7 @@ def options(arguments=None):
     parser.add_argument("--prompts", type=int, default=16, help="scenarios of users")
     parser.add_argument("--groups", type=int, default=4, help="GRPO groups of a step, over all ranks")
     parser.add_argument("--rollouts", type=int, default=4, help="rollouts of a group")
+    parser.add_argument("--epoch-steps", type=int, default=1, help="steps of an epoch at the gateway")
     parser.add_argument("--turns", type=int, default=5, help="turns of a user in a dialogue at most")
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=0)
@@ -152,6 +153,7 @@ def trainer_of(asked, output, *, kind=CollapseAwareGRPOTrainer, reward=donation,
         policy="trl-dialogue",
         failopen=not asked.fail_closed,
         hold_seconds=asked.hold_seconds,
+        epoch_steps=asked.epoch_steps,
         **own,
     )
     rows = prompts(asked.prompts)

@@ -56,6 +56,15 @@ class SteeringTest(Case):
         gateway_moved = self.served(lambda asked, _: {**gate("green", 1), "epoch": 0})
         self.assertEqual(self.steering(gateway_moved).begin_epoch(3)["epoch"], 3)
 
+    def test_an_epoch_may_have_several_steps_and_the_last_one_ends_with_training(self):
+        gateway = self.served(lambda *_: {**gate("green", 1), "epoch": 0})
+        steering = self.steering(gateway, epoch_steps=3)
+        self.assertEqual([steering.begin_epoch(step)["epoch"] for step in range(7)], [0, 0, 0, 1, 1, 1, 2])
+        for steps, following in ((6, 2), (7, 3), (9, 3)):
+            steering.end(steps)
+            self.assertEqual(self.bodies(gateway, "POST /api/epochs")[-1]["epoch"], following)
+        self.assertRaises(ValueError, Steering, gateway.url, epoch_steps=0)
+
     def test_an_epoch_that_is_over_is_left_behind(self):
         under_way = [2]
 

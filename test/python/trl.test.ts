@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const one of gateways.splice(0)) await one.close().catch(() => {});
 });
 
-async function gateway(): Promise<Stand> {
+async function gateway(more: Readonly<Record<string, unknown>> = {}): Promise<Stand> {
   const scripted = (family: string) => ({ id: family, family, recipe: { kind: 'scripted' } });
   const made = await stand({
     settings: {
@@ -33,6 +33,7 @@ async function gateway(): Promise<Stand> {
       },
       live: { epochs: { by: 'trainer' }, warmUp: 8 },
       breaker: { holdSeconds: 0.1 },
+      ...more,
     },
   });
   gateways.push(made);
@@ -128,6 +129,10 @@ describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 300_000 }
       expect(new Set(members.map(({ simulator }) => simulator.id)).size).toBe(1);
     }
     expect(new Set(rows.map(({ epoch }) => epoch))).toEqual(new Set([0, 1, 2]));
+    const dumped = (await run.next('dumped')).rows as { session: string; simulator: string }[];
+    expect(new Map(dumped.map(({ session, simulator }) => [session, simulator]))).toEqual(
+      new Map(rows.map(({ id, simulator }) => [id, simulator.id])),
+    );
     expect((await api('GET', '/api/gate')).body.epoch).toBe(3);
     expect(numbers).toMatchObject({
       'collapse_aware/up': 1,
@@ -261,6 +266,18 @@ describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 300_000 }
       'collapse_aware/probes': GROUPS * ROLLOUTS,
       'collapse_aware/rollouts': 24 + 6 + 12,
     });
+  });
+
+  it('is set up as the guide says', async () => {
+    // Clients need no key, as in the guide.
+    const { url, trajectories } = await gateway({ keys: { adminEnv: 'CA_ADMIN' } });
+    const run = trainerProcess(
+      ['-B', join(import.meta.dirname, 'trl_guide.py'), url],
+      pythonEnvironment(ADMIN_KEY),
+    );
+    running.push(run);
+    expect(await run.ended, run.errors()).toBe(0);
+    expect(await trajectories('?of=closed')).toHaveLength(3 * 8);
   });
 
   it('does as one where several processes train: one of them asks, all wait', async () => {

@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "../../python"), str(HERE / "../../python/examples")]
 
 import datasets
+import pandas
 from transformers import TrainerCallback
 from trl_dialogue import STOP, donation, options, trainer_of
 
@@ -104,11 +105,16 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         trainer = trainer_of(ASKED, folder, kind=Watched, reward=varied, users=users, recipe=RECIPE)
         trainer.add_callback(Moves())
+        trainer.log_completions = KIND == "weights"
+        Path(folder, "completions").mkdir()
         try:
             trainer.train()
         except (GatewayError, TrainingHeld) as error:
             tell("stopped", error=type(error).__name__, text=str(error), numbers=trainer.steering.tally.numbers())
             sys.exit(3)
+        if KIND == "weights":
+            table = pandas.concat(map(pandas.read_parquet, Path(folder, "completions").glob("*.parquet")))
+            tell("dumped", rows=table[["session", "simulator"]].to_dict("records"))
         if KIND == "panel":
             trainer._probe()
         tell("done", numbers=trainer.steering.numbers(), steps=trainer.state.global_step)
