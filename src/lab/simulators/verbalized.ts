@@ -4,7 +4,7 @@ import type { UserTraits } from '../world/traits.ts';
 import type { World } from '../world/world.ts';
 import { drawFrom } from './draw-act.ts';
 import { familyShares, type SimulatorFamily } from './family.ts';
-import { coverageOf, openFamily, UNCOLLAPSED } from './family-simulator.ts';
+import { type Coverage, coverageOf, openFamily, UNCOLLAPSED } from './family-simulator.ts';
 import type { MixtureSession } from './mixture-session.ts';
 import type { Reply, Session, Simulator } from './simulator.ts';
 
@@ -35,13 +35,22 @@ export function verbalizedSimulator(
     family: family.id,
     kind: 'llm',
     recipe: `verbalized sampling, ${settings.candidates} candidates, ${settings.draw}`,
-    open: (random) =>
-      new VerbalizedSession(
-        openFamily(world, covered, UNCOLLAPSED, null, random),
-        world.userActs.length,
-        settings,
-      ),
+    open: (random) => openVerbalized(world, covered, settings, random),
   };
+}
+
+/** A dialogue's session that lists what somebody of a coverage may say. */
+export function openVerbalized(
+  world: World,
+  covered: Coverage,
+  settings: VerbalizedSettings,
+  random: Random,
+): Session {
+  return new VerbalizedSession(
+    openFamily(world, covered, UNCOLLAPSED, null, random),
+    world.userActs.length,
+    settings,
+  );
 }
 
 class VerbalizedSession implements Session {
