@@ -1,4 +1,5 @@
 import { lowerBound, upperBound } from '../diagnosis/index.ts';
+import { studentTQuantile } from '../math/index.ts';
 import {
   behaviouralMass,
   diversityDifference,
@@ -101,7 +102,7 @@ export function judgeAcceptance(
     proposed,
     baseline,
     ({ tally }) => realism(tally),
-    realismDifference(proposed.tally, baseline.tally),
+    withFloor(realismDifference(proposed.tally, baseline.tally), rule.delta),
   );
   const lessCollapsed = (scd2.difference.value ?? 0) < 0;
   const moreDiverse = (bdi.difference.value ?? 0) > 0;
@@ -124,6 +125,19 @@ export function judgeAcceptance(
         ? `accepted: ${better === 'both' ? 'SCD2 and BDI are' : better === 'scd2' ? 'SCD2 is' : 'BDI is'} better, nothing is worse by ${rule.delta}`
         : `rolled back: ${failed.join(', ')}`,
   };
+}
+
+/**
+ * With the same luck on both sides few episodes differ, and a jackknife of rare changes is too sure of itself. No standard
+ * error is taken below that of a share of delta among as many episodes.
+ */
+function withFloor(difference: Figure, delta: number): Figure {
+  const { value, se, df } = difference;
+  if (value === null || se === undefined || df === undefined) return difference;
+  const least = Math.sqrt((delta * (1 - delta)) / (difference.n / 2));
+  if (se >= least) return difference;
+  const reach = studentTQuantile(0.975, df) * least;
+  return { ...difference, se: least, low: value - reach, high: value + reach };
 }
 
 function fault(

@@ -21,6 +21,12 @@ export interface OpenAnswer {
   readonly space: string;
   /** People who tell how often each mode is (p_ref), and those who are measured as if they were a simulator. */
   readonly people: { readonly mass: PeopleCounts; readonly ceiling: PeopleCounts } | null;
+  /** Descriptions of people that a member can be asked to be; `mode`: whom of people it describes, null = nobody in particular. */
+  readonly personas: readonly {
+    readonly mode: number | null;
+    readonly text: string;
+    readonly exemplars: readonly string[];
+  }[];
   /** Name of the policy before training. */
   readonly checkpoint: string;
   readonly rewardRange: readonly [number, number];
@@ -62,12 +68,15 @@ export interface TrainAnswer {
 
 export interface ExamAnswer {
   readonly kind: 'exam';
-  readonly rows: readonly {
-    readonly context: string;
-    readonly simulator: string;
-    readonly reward: number | null;
-  }[];
+  readonly rows: readonly ExamRow[];
   readonly turns: number;
+}
+
+export interface ExamRow {
+  readonly context: string;
+  readonly simulator: string;
+  /** Null = the episode failed. */
+  readonly reward: number | null;
 }
 
 export interface GateAnswer {

@@ -2,8 +2,8 @@
 export interface DataPlan {
   /** Episodes off people's support are dropped before anything else. */
   readonly gate: boolean;
-  /** Loss weights; `alpha` is the strength of the density factor, >= 0. */
-  readonly weights: { readonly alpha: number } | null;
+  /** Loss weights: `alpha` is the strength of the density factor, >= 0; `coverage`: modes by people's share over the data's. */
+  readonly weights: { readonly alpha: number; readonly coverage: boolean } | null;
   /** Strength of V-REx over members, >= 0; null = off. */
   readonly consistency: { readonly lambda: number } | null;
 }

@@ -9,6 +9,7 @@ export {
   drive,
   type RunProgram,
 } from './drive.ts';
+export { evolve } from './evolve.ts';
 export { errorOf, type Fault, faultOf } from './fault.ts';
 export { FORK_PARTS, FORK_SETTINGS, type ForkChanges, fork } from './fork.ts';
 export type { MemberRecord } from './member-record.ts';
@@ -21,7 +22,7 @@ export type * from './request.ts';
 export type { RoundCost, RoundFigures, RoundRecord } from './round-record.ts';
 export { RUN_FILES, runDirectory } from './run-directory.ts';
 export type { LoopRun, RunEvent } from './run-event.ts';
-export type { PartSettings, ProbeSettings, RunSettings } from './run-settings.ts';
+export type { ExamSettings, PartSettings, ProbeSettings, RunSettings } from './run-settings.ts';
 export type { RunControl, RunEntry, RunPlace, RunStore, RunView } from './run-store.ts';
 export { type EarlierSettings, type RunStudy, runStudy, STUDY_SCHEMA } from './run-study.ts';
 export { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';

@@ -49,8 +49,11 @@ export interface ExamRequest {
   readonly id: string;
   readonly checkpoint: string;
   readonly panel: 'selection' | 'test' | 'people' | 'population';
-  /** Of the panel `population` alone; else empty. */
+  /** Of the panel `population` alone, whose members are drawn by share; else empty. */
   readonly population: LoopPopulation;
+  /** Contexts; the same ones, with the same luck, for all checkpoints and panels but people. */
+  readonly contexts: number;
+  /** Dialogues in each context: with every simulator of a panel, with as many drawn members of a population, or people. */
   readonly dialogues: number;
 }
 

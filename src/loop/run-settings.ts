@@ -30,7 +30,7 @@ export interface RunSettings {
   };
   /** Parts of the method, each of which may be left out. */
   readonly parts: PartSettings;
-  readonly exam: { readonly selection: number; readonly test: number; readonly people: number };
+  readonly exam: ExamSettings;
   /** Bars of the breaker: the proposal's constants, or over people's own SCD2. */
   readonly bars: 'proposed' | 'people';
 }
@@ -41,6 +41,17 @@ export interface ProbeSettings {
   readonly rollouts: number;
   /** Contexts of an audition, one rollout of each candidate in each. */
   readonly audition: number;
+}
+
+/** Contexts of exams. */
+export interface ExamSettings {
+  /** After every round, with the selection panel and the population. */
+  readonly contexts: number;
+  /** Dialogues with drawn members of the population in each. */
+  readonly population: number;
+  /** At the end. */
+  readonly test: number;
+  readonly people: number;
 }
 
 export interface PartSettings {

@@ -21,6 +21,9 @@ export interface RunSummary {
     readonly people: Figure;
     readonly baseTest: Figure;
     readonly basePeople: Figure;
+    /** Test and people, less those of the policy before training. */
+    readonly gain: Figure;
+    readonly peopleGain: Figure;
     readonly psod: Figure;
     readonly psodRise: Figure;
   };

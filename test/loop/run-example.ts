@@ -130,6 +130,7 @@ export function examplePerformer(
             k: 7,
             space: 'example',
             people: null,
+            personas: [],
             checkpoint: await keep('weights 0 \u2028 é'),
             rewardRange: [0, 1],
           };

@@ -1,0 +1,138 @@
+import { barsOverPeople, newBreaker, planBreaker } from '../diagnosis/index.ts';
+import { seeded } from '../math/random.ts';
+import { figureDifference, missing, overfitting, overfittingRise, pairCollapse } from '../metrics/index.ts';
+import { newAdversarySearch } from './adversaries.ts';
+import type { ExamRow, LoopAnswer, OpenAnswer } from './answer.ts';
+import { basesOf } from './candidates.ts';
+import { firstDataPlan } from './data-rules.ts';
+import { guaranteeOf } from './guarantee.ts';
+import { examFigure, panelsOf, unitNumbers } from './look.ts';
+import { playRound, type RoundCarry, rewardFigure } from './round.ts';
+import type { RoundRecord } from './round-record.ts';
+import { tallyOfPeople } from './rows-tally.ts';
+import { ask, type LoopRun, type RunEvent } from './run-event.ts';
+import type { RunSettings } from './run-settings.ts';
+import { RunState } from './run-state.ts';
+import { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';
+
+type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
+
+/**
+ * Co-evolution of simulators, data and policy: rounds of population update, training on what passed, and a look back. A
+ * generator: it asks and is answered (run-event.ts), and follows from settings and answers alone.
+ */
+export function* evolve(settings: RunSettings): LoopRun {
+  const open = yield* ask(0, { kind: 'open', id: 'open' });
+  const state = stateOf(settings, open);
+  state.baseExam = yield* exam(state, 0, open.checkpoint, 'selection', settings.exam.contexts);
+  let carry: RoundCarry = {
+    search: settings.parts.adversary
+      ? newAdversarySearch(basesOf(settings.members), open.personas, settings.seed)
+      : null,
+    exam: null,
+    baseExam: null,
+  };
+  const rounds: RoundRecord[] = [];
+  for (let round = 1; round <= settings.rounds; round++) {
+    const playing = playRound(state, round, carry);
+    let step = playing.next();
+    while (step.done !== true) {
+      if (step.value.kind === 'round') rounds.push(step.value.record);
+      step = playing.next(yield step.value);
+    }
+    carry = step.value;
+  }
+  return yield* finish(state, rounds);
+}
+
+function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
+  const { people } = open;
+  const target = new Float64Array(open.k);
+  if (people === null) target.fill(1 / open.k);
+  else {
+    const inside = people.mass.cells.filter((_, row) => !people.mass.outside[row]);
+    for (const cell of inside) target[cell]! += 1 / inside.length;
+  }
+  const own =
+    people === null || settings.bars === 'proposed'
+      ? null
+      : pairCollapse([tallyOfPeople(people.mass, open.k, unitNumbers(open))]).pooled2.value;
+  const breaker = planBreaker(
+    {
+      // A round may have up to three looks: the usual one, the accepted population's, and the half-open probe's.
+      looks: 3 * settings.rounds,
+      measures: ['scd', 'psod'],
+      ...(own === null ? {} : { bars: { scd: barsOverPeople(own) } }),
+    },
+    seeded(`${settings.seed}/breaker`),
+  );
+  return new RunState(
+    settings,
+    open,
+    target,
+    { settings: breaker, state: newBreaker(0) },
+    firstDataPlan(settings.parts),
+  );
+}
+
+function* exam(
+  state: RunState,
+  round: number,
+  checkpoint: string,
+  panel: 'selection' | 'test' | 'people' | 'population',
+  contexts: number,
+  dialogues = 1,
+): Asking<readonly ExamRow[]> {
+  const answer = yield* ask(round, {
+    kind: 'exam',
+    id: `exam/${round}/${panel}/${checkpoint}`,
+    checkpoint,
+    panel,
+    population: panel === 'population' ? state.inForce.population : [],
+    contexts,
+    dialogues,
+  });
+  state.spend('probeEpisodes', answer.rows.length, answer.turns);
+  return answer.rows;
+}
+
+/** The held-out panel is asked for here and nowhere else. */
+function* finish(state: RunState, rounds: readonly RoundRecord[]): Asking<RunSummary> {
+  const { settings, open } = state;
+  const end = settings.rounds + 1;
+  const { test: contexts, people, population: drawn } = settings.exam;
+  const chosen = state.best.checkpoint;
+  const base = open.checkpoint;
+  const test = yield* exam(state, end, chosen, 'test', contexts);
+  const population = yield* exam(state, end, chosen, 'population', contexts, drawn);
+  const real = yield* exam(state, end, chosen, 'people', people);
+  const same = chosen === base;
+  const baseTest = same ? test : yield* exam(state, end, base, 'test', contexts);
+  const basePopulation = same ? population : yield* exam(state, end, base, 'population', contexts, drawn);
+  const basePeople = same ? real : yield* exam(state, end, base, 'people', people);
+  const now = panelsOf({ population, heldOut: test });
+  const before = panelsOf({ population: basePopulation, heldOut: baseTest });
+  const figure = (rows: readonly ExamRow[]) => examFigure(rows, rewardFigure);
+  return {
+    schema: SUMMARY_SCHEMA,
+    settings,
+    space: { id: open.space, k: open.k, people: open.people !== null },
+    rounds,
+    members: [...state.members.values()].sort(
+      (a, b) => a.round - b.round || (a.member.id < b.member.id ? -1 : 1),
+    ),
+    selected: { round: state.best.round, checkpoint: chosen },
+    final: {
+      test: figure(test),
+      people: people === 0 ? missing('people were not asked for') : figure(real),
+      baseTest: figure(baseTest),
+      basePeople: people === 0 ? missing('people were not asked for') : figure(basePeople),
+      gain: figureDifference(figure(test), figure(baseTest)),
+      peopleGain: figureDifference(figure(real), figure(basePeople)),
+      psod: overfitting(now, open.rewardRange).psod,
+      psodRise: overfittingRise(now, before, open.rewardRange),
+    },
+    guarantee: guaranteeOf(settings, rounds),
+    cost: state.cost,
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  behaviouralDiversity,
+  behaviouralMass,
+  equalSize,
+  type Figure,
+  missing,
+  overfitting,
+  overfittingRise,
+  type PanelRewards,
+  pairCollapse,
+  type RewardRows,
+  realism,
+} from '../metrics/index.ts';
+import type { PlacedRow } from '../synthesis/index.ts';
+import type { ExamRow, OpenAnswer } from './answer.ts';
+import type { RoundFigures } from './round-record.ts';
+import { tallyOfPeople, tallyOfRows, UnitNumbers } from './rows-tally.ts';
+
+/** What a population shows in an exam, beside a held-out panel on the same contexts. */
+export interface ExamPair {
+  readonly population: readonly ExamRow[];
+  readonly heldOut: readonly ExamRow[];
+}
+
+/** Numbers of units that rows and people share. */
+export function unitNumbers(open: OpenAnswer, ...lists: (readonly PlacedRow[])[]): UnitNumbers {
+  const people = open.people === null ? [] : [...open.people.mass.units, ...open.people.ceiling.units];
+  return new UnitNumbers([...people, ...lists.flatMap((rows) => rows.map(({ context }) => context))]);
+}
+
+/** Figures of a population's fresh episodes, members not told apart: what a policy meets. */
+export function figuresOf(
+  open: OpenAnswer,
+  rows: readonly PlacedRow[],
+  exam: ExamPair | null,
+  baseExam: ExamPair | null,
+): RoundFigures {
+  const { k, people } = open;
+  const units = unitNumbers(open, rows);
+  const tally = tallyOfRows(rows, k, units);
+  const mass = people === null ? null : tallyOfPeople(people.mass, k, units);
+  const ceiling = people === null ? null : tallyOfPeople(people.ceiling, k, units);
+  const size = equalSize(ceiling === null ? [tally] : [tally, ceiling]);
+  const overfit = exam === null ? null : overfitting(panelsOf(exam), open.rewardRange).psod;
+  return {
+    scd2: rows.length === 0 ? missing('no rows') : pairCollapse([tally]).pooled2,
+    bdi:
+      ceiling === null || mass === null
+        ? behaviouralMass(tally, null, size)
+        : behaviouralDiversity(tally, ceiling, mass, size),
+    realism: realism(tally),
+    psod: overfit ?? missing('no exam yet'),
+    psodRise:
+      exam === null || baseExam === null
+        ? missing('no exam yet')
+        : overfittingRise(panelsOf(exam), panelsOf(baseExam), open.rewardRange),
+    epsilon: missing('replies were not drawn again'),
+  };
+}
+
+/** The population as one simulator: in every context the mean over those who were drawn. */
+export function panelsOf({ population, heldOut }: ExamPair): PanelRewards {
+  const contexts = [...new Set([...population, ...heldOut].map(({ context }) => context))].sort();
+  const numbers = new Map(contexts.map((context, at) => [context, at]));
+  const rowsOf = (rows: readonly ExamRow[], simulator: string): RewardRows => {
+    const rewarded = rows.filter(({ reward }) => reward !== null);
+    return {
+      simulator,
+      unit: rewarded.map(({ context }) => numbers.get(context)!),
+      reward: rewarded.map(({ reward }) => reward!),
+    };
+  };
+  const names = [...new Set(heldOut.map(({ simulator }) => simulator))].sort();
+  return {
+    training: [rowsOf(population, 'the population')],
+    heldOut: names.map((name) =>
+      rowsOf(
+        heldOut.filter(({ simulator }) => simulator === name),
+        name,
+      ),
+    ),
+  };
+}
+
+/** Mean reward over contexts, each simulator alike within one. */
+export function examFigure(
+  rows: readonly ExamRow[],
+  figure: (values: number[], n: number) => Figure,
+): Figure {
+  const contexts = new Map<string, number[]>();
+  for (const { context, reward } of rows)
+    if (reward !== null) contexts.set(context, [...(contexts.get(context) ?? []), reward]);
+  const values = [...contexts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, list]) => [...list].sort((a, b) => a - b).reduce((sum, r) => sum + r, 0) / list.length);
+  return figure(values, rows.filter(({ reward }) => reward !== null).length);
+}

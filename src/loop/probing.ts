@@ -1,0 +1,46 @@
+import type { PlacedRow } from '../synthesis/index.ts';
+import type { LoopAnswer } from './answer.ts';
+import type { LoopPopulation } from './population.ts';
+import { ask, type RunEvent } from './run-event.ts';
+import type { RunState } from './run-state.ts';
+
+type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
+
+/** What is probed: fresh episodes of the policy as it is now. */
+export interface Probe {
+  readonly name: string;
+  readonly population: LoopPopulation;
+  readonly draw: 'each' | 'mixture';
+  readonly contexts: number;
+  readonly rollouts: number;
+  /** The policy before training: whom the reference people were recorded with, or nearest to it; default the present one. */
+  readonly base?: boolean;
+  /** The same for what is to be compared in pairs; default the probe's own name. */
+  readonly luck?: string;
+}
+
+/** Plays a probe, keeps its rows for the members' laws, and counts its cost. Duplicates stay: each was played. */
+export function* probed(state: RunState, round: number, probe: Probe): Asking<readonly PlacedRow[]> {
+  const { name, population, draw, contexts, rollouts } = probe;
+  const checkpoint = probe.base === true ? state.open.checkpoint : state.checkpoint;
+  const id = `round-${round}/${name}`;
+  const { rows, lost } = yield* ask(round, {
+    kind: 'probe',
+    id,
+    checkpoint,
+    population,
+    draw,
+    contexts,
+    rollouts,
+    seed: `${state.settings.seed}/${round}/${probe.luck ?? name}`,
+  });
+  // People are on record with the policy before training: members' laws are compared with theirs under that one alone.
+  if (checkpoint === state.open.checkpoint) state.remember(rows);
+  const episodes = rows.length + lost.reduce((sum, { count }) => sum + count, 0);
+  state.spend(
+    'probeEpisodes',
+    episodes,
+    rows.reduce((sum, { turns }) => sum + turns, 0),
+  );
+  return rows;
+}

@@ -1,0 +1,148 @@
+import type { PlacedRow } from '../synthesis/index.ts';
+import { learnability } from '../synthesis/index.ts';
+import type { AdversarySearch } from './adversaries.ts';
+import { adversaryCandidates, toldAdversaries } from './adversaries.ts';
+import type { LoopAnswer } from './answer.ts';
+import { judgeAudition } from './audition.ts';
+import {
+  basesOf,
+  type Candidate,
+  contentOf,
+  gapCandidates,
+  type ModeGap,
+  pathCandidates,
+} from './candidates.ts';
+import { fitShares, pruneShares } from './fit-shares.ts';
+import type { MemberRecord } from './member-record.ts';
+import type { ModeLaw } from './mode-law.ts';
+import { probed } from './probing.ts';
+import type { RunEvent } from './run-event.ts';
+import type { RunState } from './run-state.ts';
+
+/** Shares below this are not worth a place. */
+const LEAST_SHARE = 0.02;
+/** What members given at the start keep together. */
+const GIVEN_FLOOR = 0.05;
+/** Share of a population that goes by what can be learned, where adversaries are part of the method. */
+const LEARNED_SHARE = 0.2;
+
+export interface Proposal {
+  readonly candidates: readonly MemberRecord[];
+  readonly shares: ReadonlyMap<string, number>;
+  readonly search: AdversarySearch | null;
+}
+
+/** Makes candidates, auditions them, and draws up the shares of the next population. Nothing is in force yet. */
+export function* propose(
+  state: RunState,
+  round: number,
+  gaps: readonly ModeGap[],
+  shown: ModeLaw,
+  synthesisShare: number,
+  search: AdversarySearch | null,
+): Generator<RunEvent, Proposal, LoopAnswer | undefined> {
+  const { settings } = state;
+  const { candidates, search: asked } = candidatesOf(state, round, gaps, search);
+  let next = asked;
+  let records: MemberRecord[] = [];
+  if (candidates.length > 0) {
+    // Those given at the start are heard once too, so that all laws are known alike.
+    const heard = [...(round === 1 ? settings.members : []), ...candidates.map(({ member }) => member)];
+    const rows = yield* probed(state, round, {
+      name: 'audition',
+      base: true,
+      population: heard.map((member) => ({ member, share: 1 / heard.length })),
+      draw: 'each',
+      contexts: settings.probe.audition,
+      rollouts: 2,
+    });
+    records = candidates.map((candidate) =>
+      judgeAudition(candidate, rows, round, {
+        realismFloor: settings.synthesis.realismFloor,
+        rewardRange: state.open.rewardRange,
+        shown,
+      }),
+    );
+    for (const record of records) state.members.set(record.member.id, record);
+    if (next !== null && next.open.size > 0)
+      next = toldAdversaries(
+        next,
+        learnability(rows, state.open.rewardRange),
+        settings.synthesis.realismFloor,
+      );
+  }
+  return { candidates: records, shares: nextShares(state, records, synthesisShare), search: next };
+}
+
+function candidatesOf(
+  state: RunState,
+  round: number,
+  gaps: readonly ModeGap[],
+  search: AdversarySearch | null,
+): { candidates: readonly Candidate[]; search: AdversarySearch | null } {
+  const { settings, open } = state;
+  const { parts, synthesis } = settings;
+  const bases = basesOf(settings.members);
+  const known = state.known;
+  const found: Candidate[] = [];
+  if (parts.gaps && bases.length > 0)
+    found.push(...gapCandidates(gaps, bases, open.personas, synthesis.gaps, round, known));
+  if (parts.paths) {
+    const inForce = state.inForce.population.map(({ member }) => member);
+    found.push(
+      ...pathCandidates(inForce, state.laws(inForce.map(({ id }) => id)), synthesis.paths, round, known),
+    );
+  }
+  if (!parts.adversary || search === null) return { candidates: found, search };
+  const taken = new Set([...known, ...found.map(({ member }) => contentOf(member))]);
+  const adversaries = adversaryCandidates(search, bases, open.personas, synthesis.adversaries, round, taken);
+  return { candidates: [...found, ...adversaries.candidates], search: adversaries.search };
+}
+
+/**
+ * Shares of those in force, those given at the start, whoever was kept before and the candidates that may join: nearest to
+ * the target in modes, and a part by what the policy can still learn on them.
+ */
+function nextShares(
+  state: RunState,
+  candidates: readonly MemberRecord[],
+  synthesisShare: number,
+): ReadonlyMap<string, number> {
+  const { settings } = state;
+  const kept = [...state.members.values()].filter((record) => record.kept);
+  const ids = new Set([
+    ...state.shares.keys(),
+    ...settings.members.map(({ id }) => id),
+    ...kept.map(({ member }) => member.id),
+    ...candidates.filter((record) => record.kept).map(({ member }) => member.id),
+  ]);
+  const { laws } = state.laws(ids);
+  if (laws.size === 0) return state.shares;
+  const fitted = fitShares(laws, state.target, {
+    made: state.made,
+    mostMade: synthesisShare,
+    floor: GIVEN_FLOOR,
+  });
+  const pruned = pruneShares(fitted, settings.mostMembers, LEAST_SHARE);
+  return settings.parts.adversary ? withLearned(state, pruned) : pruned;
+}
+
+/** Moves a part of the shares to where more can be learned, among those that are in anyway. */
+function withLearned(state: RunState, shares: ReadonlyMap<string, number>): Map<string, number> {
+  const rows: PlacedRow[] = [...shares.keys()].sort().flatMap((id) => [...state.rowsOf(id)]);
+  const scores = new Map(
+    learnability(rows, state.open.rewardRange).map(({ simulator, learnability: { value } }) => [
+      simulator,
+      value ?? 0,
+    ]),
+  );
+  let total = 0;
+  for (const [id, share] of shares) total += share * (scores.get(id) ?? 0);
+  if (!(total > 0)) return new Map(shares);
+  return new Map(
+    [...shares].map(([id, share]) => [
+      id,
+      (1 - LEARNED_SHARE) * share + (LEARNED_SHARE * share * (scores.get(id) ?? 0)) / total,
+    ]),
+  );
+}
