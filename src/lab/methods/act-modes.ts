@@ -54,7 +54,8 @@ export function modesOfRows(rows: readonly ActBehaviour[], seed: number): ActMod
   return { ...fitModes(rows, [], seed), reference: null };
 }
 
-function fitModes(
+/** Modes of `rows`; `held`, who had no part in the fit, say how far from a mode its people are (the radius). */
+export function fitModes(
   unordered: readonly ActBehaviour[],
   held: readonly ActBehaviour[],
   seed: number,

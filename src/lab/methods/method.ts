@@ -1,7 +1,7 @@
 import type { Random } from '../../math/random.ts';
-import type { GrpoDivergence, GrpoUpdate } from '../learning/index.ts';
+import type { GrpoDivergence, GrpoUpdate, PolicyNetwork } from '../learning/index.ts';
 import type { Person, Simulator, SimulatorFamily, VerbalizedSettings } from '../simulators/index.ts';
-import type { Rollouts } from '../training/rollout.ts';
+import type { Rollouts, Stage } from '../training/rollout.ts';
 import type { World } from '../world/index.ts';
 
 /** What every method is given, the same for all of one world and seed. */
@@ -33,8 +33,31 @@ export interface Method {
   start(study: MethodSetup): MethodRun;
 }
 
+/** What a method that looks before it trains may look with. */
+export interface MethodView {
+  readonly stage: Stage;
+  readonly policy: PolicyNetwork;
+  /** The policy before training. */
+  readonly base: PolicyNetwork;
+  /** Whom the checkpoint is chosen by; the test panel is nobody's. */
+  readonly selection: readonly Simulator[];
+  /** Episodes that the run may still play, training included. */
+  readonly left: number;
+}
+
+/** Episodes that were played beside training. */
+export interface Played {
+  readonly episodes: number;
+  readonly turns: number;
+}
+
 /** A method under way in one training run. */
 export interface MethodRun {
+  /**
+   * Before the rollouts of a step: a method may play episodes of its own. They count: a run has as many episodes as its
+   * steps would have without them, and ends the earlier.
+   */
+  before?(step: number, view: MethodView): Played;
   /** Who plays a group of a step. The same call gives the same answer until `learn`. */
   cast(step: number, group: number): Simulator;
   /** Those trained against at present, each once: what the measures of a population are taken of. */

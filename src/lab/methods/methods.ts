@@ -2,6 +2,7 @@ import { nearestName } from '../../curation/recipe-fault.ts';
 import { CollapseAwareError } from '../../errors.ts';
 import { base } from './base.ts';
 import { coTrainingAdversarial, coTrainingCooperative, coTrainingCurriculum } from './co-training.ts';
+import { collapseAware } from './collapse-aware.ts';
 import { curation, curationNoPeople } from './curated.ts';
 import { domainRandomisation } from './domain-randomisation.ts';
 import { ensemble } from './ensemble.ts';
@@ -31,6 +32,35 @@ export const METHODS: readonly Method[] = [
   humanFitted,
   curation,
   curationNoPeople,
+  collapseAware({ id: 'collapse-aware', title: 'Closed loop', without: null }),
+  collapseAware({ id: 'collapse-aware-no-people', title: 'Closed loop without people', without: 'people' }),
+  collapseAware({ id: 'collapse-aware-no-gate', title: 'Closed loop without gate', without: 'gate' }),
+  collapseAware({
+    id: 'collapse-aware-no-weights',
+    title: 'Closed loop without weights',
+    without: 'weights',
+  }),
+  collapseAware({ id: 'collapse-aware-no-gaps', title: 'Closed loop without gaps', without: 'gaps' }),
+  collapseAware({
+    id: 'collapse-aware-no-paths',
+    title: 'Closed loop without interpolation',
+    without: 'paths',
+  }),
+  collapseAware({
+    id: 'collapse-aware-no-adversary',
+    title: 'Closed loop without adversary',
+    without: 'adversary',
+  }),
+  collapseAware({
+    id: 'collapse-aware-no-breaker',
+    title: 'Closed loop without breaker',
+    without: 'breaker',
+  }),
+  collapseAware({
+    id: 'collapse-aware-no-consistency',
+    title: 'Closed loop without consistency',
+    without: 'consistency',
+  }),
 ];
 
 /** What the others are compared with. */

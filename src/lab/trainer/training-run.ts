@@ -14,6 +14,7 @@ import {
   type Person,
   peopleOf,
   peopleSimulator,
+  type Simulator,
   type SimulatorFamily,
   withTaste,
 } from '../simulators/index.ts';
@@ -39,7 +40,7 @@ export interface StepRecord {
   readonly gradientNorm: number;
   /** Episodes without a reward. */
   readonly lost: number;
-  /** Turns of both sides that were played. */
+  /** Turns of both sides that were played, those of the method's own episodes before the step included. */
   readonly turns: number;
   /** Of a simulator that learns: its mean reward and the entropy of its acts. */
   readonly simulator: { readonly reward: number; readonly entropy: number } | null;
@@ -65,6 +66,8 @@ interface Saved {
   readonly looks: readonly Look[];
   readonly best: { readonly step: number; readonly policy: string };
   readonly diverged: Divergence | null;
+  /** Episodes that the method played beside training; absent = none. */
+  readonly probed?: number;
 }
 
 export interface RunPlan {
@@ -92,9 +95,11 @@ export class TrainingRun {
   diverged: Divergence | null = null;
   readonly #random: Random;
   readonly #run: MethodRun;
+  readonly #selection: readonly Simulator[];
   #policy: PolicyNetwork;
   #grpo: Grpo;
   #best: { step: number; policy: PolicyNetwork };
+  #probed = 0;
 
   constructor(given: RunPlan) {
     const tasted = (families: readonly SimulatorFamily[]) =>
@@ -124,6 +129,7 @@ export class TrainingRun {
       simulatorRate: settings.simulatorRate,
       random: this.#random.fork('method'),
     });
+    this.#selection = plan.selection.map((family) => familySimulator(world, family));
     this.#best = { step: 0, policy: this.base };
     this.#look();
   }
@@ -146,8 +152,14 @@ export class TrainingRun {
   }
 
   get done(): boolean {
-    const { method, settings } = this.plan;
-    return this.diverged !== null || !method.trains || this.step >= settings.steps;
+    const { method } = this.plan;
+    return this.diverged !== null || !method.trains || this.#left < 1;
+  }
+
+  /** Steps that there are episodes for: what a method played beside training is taken from them. */
+  get #left(): number {
+    const { steps, groups, groupSize } = this.plan.settings;
+    return steps - this.step - this.#probed / (groups * groupSize);
   }
 
   /** Rollouts of one step and the updates from them. Throws CA_INTERNAL once the run is done. */
@@ -156,6 +168,14 @@ export class TrainingRun {
     const { world, settings, seed } = this.plan;
     const at = this.step;
     const random = this.#random.fork(`step/${at}`);
+    const played = this.#run.before?.(at, {
+      stage: this.stage,
+      policy: this.#policy,
+      base: this.base,
+      selection: this.#selection,
+      left: this.#left * settings.groups * settings.groupSize,
+    });
+    this.#probed += played?.episodes ?? 0;
     const plans = Array.from({ length: settings.groups }, (_, group) => {
       const index = random.fork(`setting/${group}`).integer(settings.trainingSettings);
       const setting = world.setting(index, seed);
@@ -188,14 +208,14 @@ export class TrainingRun {
       kl: update.kl ?? 0,
       gradientNorm: update.gradientNorm,
       lost: plain.missing,
-      turns: rollouts.turns,
+      turns: rollouts.turns + (played?.turns ?? 0),
       simulator:
         learned === null || learned.update.status === 'diverged'
           ? null
           : { reward: learned.reward, entropy: learned.update.entropy },
     };
     this.history.push(record);
-    if (this.step % settings.evaluateEvery === 0 || this.step === settings.steps) this.#look();
+    if (this.step % settings.evaluateEvery === 0 || this.#left < 1) this.#look();
     return record;
   }
 
@@ -205,11 +225,11 @@ export class TrainingRun {
   }
 
   #look(): void {
-    const { world, selection, seed, settings } = this.plan;
+    const { seed, settings } = this.plan;
     const panel = scores(
       this.stage,
       this.#policy,
-      selection.map((family) => familySimulator(world, family)),
+      this.#selection,
       settings.selectionDialogues,
       FRESH,
       seed,
@@ -237,6 +257,7 @@ export class TrainingRun {
         policy: encodeCheckpoint({ policy: this.#best.policy, adam: null }),
       },
       diverged: this.diverged,
+      ...(this.#probed === 0 ? {} : { probed: this.#probed }),
     };
     return JSON.stringify(saved);
   }
@@ -252,6 +273,7 @@ export class TrainingRun {
     this.looks.splice(0, this.looks.length, ...saved.looks);
     this.#best = { step: saved.best.step, policy: decodeCheckpoint(saved.best.policy).policy };
     this.diverged = saved.diverged;
+    this.#probed = saved.probed ?? 0;
   }
 
   #newAdam(): Adam {

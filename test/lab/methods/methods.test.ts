@@ -45,6 +45,14 @@ describe('the methods', () => {
     expect(METHODS.filter(({ usesPeople }) => usesPeople).map(({ id }) => id)).toEqual([
       'human-fitted',
       'curation',
+      'collapse-aware',
+      'collapse-aware-no-gate',
+      'collapse-aware-no-weights',
+      'collapse-aware-no-gaps',
+      'collapse-aware-no-paths',
+      'collapse-aware-no-adversary',
+      'collapse-aware-no-breaker',
+      'collapse-aware-no-consistency',
     ]);
     expect(METHODS.filter(({ trains }) => !trains).map(({ id }) => id)).toEqual(['base']);
   });
