@@ -12,6 +12,7 @@ import './styles/numbers.css';
 import './styles/tables.css';
 import './styles/verdict.css';
 import './styles/figures.css';
+import './styles/changes.css';
 import './styles/curation.css';
 import './styles/levels.css';
 import './styles/lab.css';

@@ -41,6 +41,7 @@ export function sharePlot(rows: readonly ShareRow[], { width }: { readonly width
     marginLeft: names,
     marginRight: ends,
     style: { background: 'none', fontSize: '12.5px', overflow: 'visible' },
+    color: { type: 'identity' },
     x: { domain: [0, highest], nice: true },
     y: { domain: [Math.max(rows.length, 1), 0], axis: null },
     marks: [

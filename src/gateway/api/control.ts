@@ -41,7 +41,8 @@ export interface EvolveReply {
   readonly schema: string;
   /** Milliseconds since 1970; null = none was sent. */
   readonly updatedAt: number | null;
-  readonly run: EvolveView | null;
+  /** Null where none was sent; left out where none is newer than `after`. */
+  readonly run?: EvolveView | null;
 }
 
 /** `PUT /api/evolve` takes `{run}`, with `title`, `command` and `bars` where they are known; what of it is shown. */

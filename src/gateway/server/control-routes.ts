@@ -107,9 +107,10 @@ export function controlRoutes(server: FastifyInstance, control: Control, keys: K
       return reply.header('content-type', 'application/json; charset=utf-8').send(space);
     });
 
-    api.get('/api/evolve', async (_, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(control.evolve()),
-    );
+    api.get('/api/evolve', async (request, reply) => {
+      const after = numberIn(request as Query, 'after', 0, Number.MAX_SAFE_INTEGER);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(control.evolve(after));
+    });
     api.put('/api/evolve', large, async (request) => {
       const { title, command = null, run, bars = null } = bodyOf(request, evolveBodySchema);
       return control.setEvolve({

@@ -39,8 +39,8 @@ export interface Control {
   metrics(): Promise<MetricsView>;
   map(): Promise<{ readonly map: AuditPage['map']; readonly modes: AuditPage['modes'] } | null>;
   looks(limit: number): LooksView;
-  /** JSON text of an `EvolveReply`. */
-  evolve(): string;
+  /** JSON text of an `EvolveReply`, without the run where none is newer. */
+  evolve(after: number | null): string;
   setEvolve(page: EvolvePage): Promise<EvolveReceipt>;
   /** The window as a profile's file; null until there is a space. */
   profile(): Promise<string | null>;

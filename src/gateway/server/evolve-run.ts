@@ -13,8 +13,8 @@ const MOST_BYTES = 16 * 2 ** 20;
 
 /** The run of the loop that was sent last. */
 export interface EvolveRun {
-  /** As JSON text: it is parsed by whoever shows it. */
-  read(): string;
+  /** As JSON text: it is parsed by whoever shows it. Without the run where none is newer than `after`. */
+  read(after: number | null): string;
   /** On disk before it is shown; one that is refused, or cannot be written, changes nothing. */
   put(page: EvolvePage): Promise<EvolveReceipt>;
 }
@@ -27,16 +27,21 @@ const NONE: EvolveReply = { schema: SCHEMA, updatedAt: null, run: null };
  */
 export async function openEvolveRun(store: string, clock: () => number, log: Log): Promise<EvolveRun> {
   const path = join(store, FILE);
-  let kept = JSON.stringify((await saved(path, log)) ?? NONE);
+  const first = (await saved(path, log)) ?? NONE;
+  let kept = { updatedAt: first.updatedAt, text: JSON.stringify(first) };
   // One after another: the last one that was asked for stays.
   let last: Promise<unknown> = Promise.resolve();
   return {
-    read: () => kept,
+    read: (after) =>
+      after !== null && kept.updatedAt !== null && kept.updatedAt <= after
+        ? JSON.stringify({ schema: SCHEMA, updatedAt: kept.updatedAt } satisfies EvolveReply)
+        : kept.text,
     put(page) {
-      const { view, text } = written(page, clock());
+      const updatedAt = clock();
+      const { view, text } = written(page, updatedAt);
       const done = last.then(async () => {
         await writeFileAtomic(path, text);
-        kept = text;
+        kept = { updatedAt, text };
       });
       last = done.catch(() => {});
       return done.then(() => ({ rounds: view.rounds.length, members: view.members.length }));

@@ -155,7 +155,7 @@ export function gatewayControl(parts: Parts): Control {
       const { looks, ...rest } = live.looks;
       return { ...rest, looks: looks.slice(-limit) };
     },
-    evolve: () => parts.evolve.read(),
+    evolve: (after) => parts.evolve.read(after),
     setEvolve: (page) => parts.evolve.put(page),
     profile: () => live.profile(),
     space: () => spaceText(settings.store),

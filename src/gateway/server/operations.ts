@@ -257,6 +257,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'figures',
     key: 'admin',
     summary: 'The run of the loop that was sent last, as its page shows it',
+    query: { after: 'an `updatedAt`: the run is left out where none is newer' },
   },
   {
     method: 'put',

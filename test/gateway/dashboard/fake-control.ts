@@ -58,6 +58,7 @@ export async function fakeControl(page: string, first: FakeData): Promise<FakeCo
     else if (path === '/api/metrics') json(response, 200, data.metrics);
     else if (path === '/api/looks') json(response, 200, data.looks);
     else if (path === '/api/map') json(response, 200, data.map);
+    else if (path === '/api/evolve') json(response, 200, evolveOf(data, url.searchParams));
     else if (path === '/api/gate') atGate(response, url);
     else if (path === '/api/sessions') json(response, 200, listOf(data, url.searchParams));
     else if (path.startsWith('/api/sessions/')) {
@@ -118,6 +119,14 @@ export async function fakeControl(page: string, first: FakeData): Promise<FakeCo
         server.closeAllConnections();
       }),
   };
+}
+
+/** As the gateway does: a run that the page has is not sent again. */
+function evolveOf({ evolve }: FakeData, query: URLSearchParams): FakeData['evolve'] {
+  const { run, ...rest } = evolve;
+  return query.has('after') && Number(query.get('after')) >= (evolve.updatedAt ?? Infinity)
+    ? rest
+    : { ...rest, ...(run === undefined ? {} : { run }) };
 }
 
 function listOf(data: FakeData, query: URLSearchParams): SessionList {

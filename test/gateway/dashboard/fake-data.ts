@@ -1,6 +1,7 @@
 import type { BreakerLevel } from '../../../src/diagnosis/index.ts';
 import { breakerActions } from '../../../src/diagnosis/index.ts';
 import type {
+  EvolveReply,
   GateView,
   LooksView,
   MapView,
@@ -14,6 +15,7 @@ import type {
 import type { Look, TrainingFigures } from '../../../src/gateway/live/live.ts';
 import { seeded } from '../../../src/math/index.ts';
 import { type Epsilon, missing } from '../../../src/metrics/index.ts';
+import { type EvolvePage, evolveView } from '../../../src/report/index.ts';
 import { measured, samplePage } from '../../report/page-fixture.ts';
 import { fakeDialogue, fakeSession } from './fake-sessions.ts';
 
@@ -23,6 +25,8 @@ export interface FakeOptions {
   readonly level?: BreakerLevel;
   /** Texts that stand in for names, notes and what is said. */
   readonly texts?: readonly string[];
+  /** The run of the loop that was sent last. */
+  readonly run?: EvolvePage;
 }
 
 export interface FakeData {
@@ -32,6 +36,7 @@ export interface FakeData {
   readonly looks: LooksView;
   readonly map: MapView;
   readonly gate: GateView;
+  readonly evolve: EvolveReply;
   readonly sessions: readonly SessionSummary[];
   session(id: string): SessionView | null;
 }
@@ -126,6 +131,11 @@ export function fakeData(options: FakeOptions = {}): FakeData {
             ],
     },
     map: epochs === 0 ? null : { map: page.map, modes: page.modes },
+    evolve: {
+      schema: 'collapse-aware/gateway-evolve@1',
+      updatedAt: options.run === undefined ? null : now - 90_000,
+      run: options.run === undefined ? null : evolveView(options.run),
+    },
     gate: {
       schema: 'collapse-aware/gate@1',
       training: level === 'red' || level === 'half-open' ? 'hold' : 'go',

@@ -41,6 +41,10 @@ describe('the run of the loop at a gateway', () => {
     const { run, updatedAt } = await read(gateway);
     expect(run).toEqual(asJson(evolveView(over)));
     expect(updatedAt).toBeGreaterThan(1.6e12);
+    // Whoever has it already is not sent it again.
+    const { body: same } = await gateway.api('GET', `/api/evolve?after=${updatedAt}`);
+    expect(same).toEqual({ schema: expect.any(String), updatedAt });
+    expect((await gateway.api('GET', `/api/evolve?after=${updatedAt! - 1}`)).body.run).toEqual(run);
   });
 
   it('needs no title, command or bars, and takes hostile texts as texts', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { EVOLVE_ENTRIES } from '../evolve-sections.tsx';
 import { Guard } from '../guard.tsx';
 import { Shell } from '../shell.tsx';
 import { type Api, adminApi } from './api.ts';
@@ -11,6 +12,7 @@ import { FirstRequest } from './first-request.tsx';
 import { forgetKey, keepKey, takeKey } from './key.ts';
 import { MachinerySection, totalOf } from './machinery.tsx';
 import { MembersSection } from './members.tsx';
+import { RunView, useRun, type View, ViewSwitch } from './run.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { SignIn } from './sign-in.tsx';
 import { VerdictSection } from './verdict.tsx';
@@ -61,6 +63,9 @@ export function Dashboard() {
 function Live({ secret, leave }: { secret: string; leave: (why: string | null) => void }) {
   const api = useMemo(() => adminApi(secret), [secret]);
   const [feed, refresh] = useFeed(api, leave);
+  const run = useRun(api);
+  const [chosen, choose] = useState<View>('gateway');
+  const view = run.run === null ? 'gateway' : chosen;
   const { gate, status, population, looks, metrics } = feed;
   const empty = status !== null && totalOf(status) === 0;
   const now = status?.now ?? Date.now();
@@ -72,7 +77,7 @@ function Live({ secret, leave }: { secret: string; leave: (why: string | null) =
     <Shell
       kind="gateway"
       title={location.host}
-      entries={ENTRIES}
+      entries={view === 'run' ? EVOLVE_ENTRIES : ENTRIES}
       footer={
         <>
           {status === null ? 'collapse-aware' : `collapse-aware ${status.version}`}. This page asks{' '}
@@ -83,35 +88,42 @@ function Live({ secret, leave }: { secret: string; leave: (why: string | null) =
         </>
       }
     >
-      <Guard name="The verdict">
-        <VerdictSection feed={feed} now={now} />
-      </Guard>
-      {empty && (
-        <Guard name="How to begin">
-          <FirstRequest population={population} />
-        </Guard>
+      {run.run !== null && <ViewSwitch view={view} choose={choose} />}
+      {view === 'run' ? (
+        <RunView state={run} now={now} />
+      ) : (
+        <>
+          <Guard name="The verdict">
+            <VerdictSection feed={feed} now={now} />
+          </Guard>
+          {empty && (
+            <Guard name="How to begin">
+              <FirstRequest population={population} />
+            </Guard>
+          )}
+          <Guard name="The figures">
+            <FiguresSection metrics={metrics} looks={looks} fault={feed.faults.metrics} />
+          </Guard>
+          <Guard name="The curves">
+            <CurvesSection looks={looks} fault={feed.faults.looks} />
+          </Guard>
+          <Guard name="The map">
+            <BehavioursSection map={feed.map} metrics={metrics} fault={feed.faults.map} />
+          </Guard>
+          <Guard name="The members">
+            <MembersSection population={population} fault={feed.faults.population} />
+          </Guard>
+          <Guard name="The breaker">
+            <BreakerSection gate={gate} looks={looks} now={now} api={api} onDone={refresh} />
+          </Guard>
+          <Guard name="The sessions">
+            <SessionsSection api={api} population={population} round={feed.round} now={now} />
+          </Guard>
+          <Guard name="Recorder and probes">
+            <MachinerySection status={status} />
+          </Guard>
+        </>
       )}
-      <Guard name="The figures">
-        <FiguresSection metrics={metrics} looks={looks} fault={feed.faults.metrics} />
-      </Guard>
-      <Guard name="The curves">
-        <CurvesSection looks={looks} fault={feed.faults.looks} />
-      </Guard>
-      <Guard name="The map">
-        <BehavioursSection map={feed.map} metrics={metrics} fault={feed.faults.map} />
-      </Guard>
-      <Guard name="The members">
-        <MembersSection population={population} fault={feed.faults.population} />
-      </Guard>
-      <Guard name="The breaker">
-        <BreakerSection gate={gate} looks={looks} now={now} api={api} onDone={refresh} />
-      </Guard>
-      <Guard name="The sessions">
-        <SessionsSection api={api} population={population} round={feed.round} now={now} />
-      </Guard>
-      <Guard name="Recorder and probes">
-        <MachinerySection status={status} />
-      </Guard>
     </Shell>
   );
 }

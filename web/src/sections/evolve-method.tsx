@@ -14,7 +14,7 @@ export function EvolveMethodSection({ view }: { view: EvolveView }) {
       <dl class="facts">
         {command !== null && (
           <Fact term="Command">
-            <code class="lab-command">{command}</code>
+            <code class="evolve-command">{command}</code>
           </Fact>
         )}
         <Fact term="Space">

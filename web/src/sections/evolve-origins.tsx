@@ -79,6 +79,7 @@ function originPlot(moments: readonly Moment[], kinds: readonly OriginKind[], wi
     marginBottom: 36,
     marginLeft: 44,
     style: { background: 'none', fontSize: '12px', overflow: 'visible' },
+    color: { type: 'identity' },
     x: { type: 'linear', domain: [first, last] },
     y: { domain: [0, 1] },
     marks: [

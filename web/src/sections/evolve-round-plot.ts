@@ -100,6 +100,7 @@ export function roundPlot(
     marginBottom: MARGINS.bottom,
     marginLeft: MARGINS.left,
     style: { background: 'none', fontSize: '12px', overflow: 'visible' },
+    color: { type: 'identity' },
     x: { type: 'linear', domain: [first - 0.5, last + 0.5] },
     y: { domain: [low - room, high + room] },
     marks: [
