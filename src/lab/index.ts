@@ -1,5 +1,6 @@
 export * from './check/index.ts';
 export * from './environment/index.ts';
+export * from './evolution/index.ts';
 export {
   labAgent,
   playOverChat,

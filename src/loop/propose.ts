@@ -1,3 +1,4 @@
+import type { Member } from '../population/index.ts';
 import type { PlacedRow } from '../synthesis/index.ts';
 import { learnability } from '../synthesis/index.ts';
 import type { AdversarySearch } from './adversaries.ts';
@@ -40,14 +41,17 @@ export function* propose(
   shown: ModeLaw,
   synthesisShare: number,
   search: AdversarySearch | null,
+  stopped: boolean,
 ): Generator<RunEvent, Proposal, LoopAnswer | undefined> {
   const { settings } = state;
+  // What made the population collapse may have changed any of its members: all are heard anew.
+  if (stopped) state.forgetRows();
   const { candidates, search: asked } = candidatesOf(state, round, gaps, search);
   let next = asked;
   let records: MemberRecord[] = [];
-  if (candidates.length > 0) {
+  if (candidates.length > 0 || stopped) {
     // Those given at the start are heard once too, so that all laws are known alike.
-    const heard = [...(round === 1 ? settings.members : []), ...candidates.map(({ member }) => member)];
+    const heard = [...heardAgain(state, round, stopped), ...candidates.map(({ member }) => member)];
     const rows = yield* probed(state, round, {
       name: 'audition',
       base: true,
@@ -72,6 +76,12 @@ export function* propose(
       );
   }
   return { candidates: records, shares: nextShares(state, records, synthesisShare), search: next };
+}
+
+function heardAgain(state: RunState, round: number, stopped: boolean): readonly Member[] {
+  if (!stopped) return round === 1 ? state.settings.members : [];
+  const ids = new Set([...state.settings.members.map(({ id }) => id), ...state.shares.keys()]);
+  return [...ids].sort().map(state.memberOf);
 }
 
 function candidatesOf(

@@ -62,20 +62,20 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
 
   const shown = shownLaw(state.laws(state.shares.keys()), state.shares);
   const here = lawOf(rows, open.k);
-  const gaps = modeGaps(state.target, round === 1 ? here : shown);
+  const collapsed = breakerActions(state.breaker.level).training === 'paused';
+  const gaps = modeGaps(state.target, round === 1 || collapsed ? here : shown);
   const raised = breakerActions(state.breaker.level).synthesis === 'raised';
   const synthesisShare = raised ? settings.synthesis.raisedShare : settings.synthesis.share;
-  const proposal = yield* propose(state, round, gaps, here, synthesisShare, carry.search);
+  const proposal = yield* propose(state, round, gaps, here, synthesisShare, carry.search, collapsed);
   const changed = shareDistance(proposal.shares, state.shares) >= LEAST_CHANGE;
   let acceptance: RoundRecord['acceptance'] = null;
   if (changed) {
-    const stopped = before === 'red' || before === 'half-open' || state.breaker.level === 'red';
     const trial = yield* tryPopulation(state, round, {
       id: `round-${round}`,
       population: populationOfShares(proposal.shares, state.memberOf),
     });
     acceptance = trial.verdict;
-    if (trial.verdict.accepted && stopped && settings.parts.breaker) {
+    if (trial.verdict.accepted && collapsed && settings.parts.breaker) {
       const level = state.breaker.level;
       watch(figuresOf(open, trial.rows, null, null), `round-${round}/accept`, true);
       if (state.breaker.level === 'half-open') {

@@ -102,6 +102,11 @@ export class RunState {
     }
   }
 
+  /** After a collapse nobody is known any more: who was varied before may not be so now. */
+  forgetRows(): void {
+    this.#rows.clear();
+  }
+
   rowsOf(id: string): readonly PlacedRow[] {
     return this.#rows.get(id) ?? [];
   }
