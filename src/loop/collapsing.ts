@@ -25,5 +25,5 @@ export function collapsing(performer: Performer, from: number): Performer {
 
 function collapsed(row: PlacedRow, from: number): PlacedRow {
   const made = madeIn(row.simulator);
-  return made !== null && made >= from ? row : { ...row, cell: 0, outside: false };
+  return made !== null && made >= from ? row : { ...row, cell: 0 };
 }
