@@ -176,7 +176,12 @@ class Steering:
     def numbers(self) -> Dict[str, float]:
         """For a tracker: ``collapse_aware/...`` of the gateway (``up`` 0 while it is down) and of this run's counts."""
         own = {f"collapse_aware/{name}": value for name, value in self.tally.numbers().items()}
-        return {**self.client.metrics(), **own, "collapse_aware/rewards_owed": len(self._owed)}
+        try:
+            live = self.client.metrics()
+        except GatewayError:
+            # A tracker's numbers are no reason to end a run, of one process of many least of all: the gate is.
+            live = {"collapse_aware/up": 0}
+        return {**live, **own, "collapse_aware/rewards_owed": len(self._owed)}
 
     def close(self) -> None:
         self.client.close()

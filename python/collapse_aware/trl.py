@@ -91,7 +91,10 @@ class CollapseAware:
         training = self.model.training
         # Rows of their own: repeated ones may be one object, and each gets the id of its rollout.
         self._rows = rows = [dict(row) for row in inputs]
-        if training:
+        begun = self.steering.checkpoint is not None
+        # An evaluation after a step is of the policy that the step has made.
+        self.steering.checkpoint = f"step-{self.state.global_step}"
+        if training or not begun:
             self._begin_epoch()
         output = super()._generate_and_score_completions(rows)
         # The ids go with the rows from here on, through TRL's shuffle and its cutting into steps.
@@ -102,7 +105,6 @@ class CollapseAware:
 
     def _begin_epoch(self) -> None:
         step, steering = self.state.global_step, self.steering
-        steering.checkpoint = f"step-{step}"
         begun = on_rank_zero(lambda: steering.begin_epoch(step, steering.checkpoint))
         steering.epoch = begun["epoch"]
         steering.panel_due = begun["panel_due"] and self.eval_dataset is not None

@@ -71,7 +71,9 @@ def tokenizer():
     return made
 
 
-def policy(tokens):
+def policy(tokens, folder=None):
+    if folder is not None:
+        return Qwen2ForCausalLM.from_pretrained(folder)
     return Qwen2ForCausalLM(
         Qwen2Config(
             vocab_size=len(tokens),
@@ -139,6 +141,7 @@ def options(arguments=None):
     parser.add_argument("--evaluate", action="store_true", help="play the held-out panel whenever the gateway wants it")
     parser.add_argument("--probe-while-held", action="store_true", help="play probes of the population at red")
     parser.add_argument("--save", help="folder for the trained policy")
+    parser.add_argument("--load", help="folder of a policy that was saved, to go on with")
     return parser.parse_args(arguments)
 
 
@@ -179,7 +182,7 @@ def trainer_of(asked, output, *, kind=CollapseAwareGRPOTrainer, reward=donation,
         save_strategy="no",
     )
     trainer = kind(
-        model=policy(tokens),
+        model=policy(tokens, asked.load),
         reward_funcs=reward,
         args=settings,
         train_dataset=rows,

@@ -176,6 +176,7 @@ class SteeringTest(Case):
         closed = self.steering(gateway, failopen=False)
         self.assertRaises(GatewayError, closed.begin_epoch, 3)
         self.assertRaises(GatewayError, closed.weights, ["a1"])
+        self.assertEqual(closed.numbers()["collapse_aware/up"], 0)
 
     def test_what_cannot_be_is_said_at_once(self):
         self.assertRaises(ValueError, Steering, "http://127.0.0.1:1", after_hold="wait")

@@ -87,7 +87,7 @@ function expectWeighed(events: readonly Event[]): number {
   return moved;
 }
 
-describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 300_000 }, () => {
+describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 900_000 }, () => {
   it('keeps its gate and its dialogues, without a gateway', () => {
     const tests = join(import.meta.dirname, 'test_trl_adapter.py');
     const run = spawnSync(PYTHON, ['-B', tests], { encoding: 'utf8', env: pythonEnvironment(ADMIN_KEY) });
@@ -258,7 +258,12 @@ describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 300_000 }
     // Due once in these two epochs: a dialogue with each prompt, of the epoch whose step was just made.
     expect(panel).toHaveLength(6);
     for (const row of panel)
-      expect(row).toMatchObject({ split: 'selection', epoch: 0, simulator: { id: 'elm' } });
+      expect(row).toMatchObject({
+        split: 'selection',
+        epoch: 0,
+        simulator: { id: 'elm' },
+        policy: { checkpoint: 'step-1' },
+      });
     for (const row of [...panel, ...probes]) expect(row.reward).toBeGreaterThan(0);
     for (const row of [...training, ...panel]) expect(row.contextLabel).toMatch(/^task-\d$/);
     expect(weighed(run.events)).toHaveLength(2);
