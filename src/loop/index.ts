@@ -1,4 +1,11 @@
 export * from './acceptance.ts';
+export {
+  type AcceptancePower,
+  acceptancePower,
+  type LuckFigures,
+  type PowerFigures,
+  type PowerInput,
+} from './acceptance-power.ts';
 export type * from './answer.ts';
 export { collapsing } from './collapsing.ts';
 export type { DataPlan } from './data-plan.ts';
