@@ -1,6 +1,5 @@
 import type { Bars, Measure } from '../diagnosis/index.ts';
 import type { AcceptanceVerdict, MemberRecord, RoundRecord, RunSettings, RunSummary } from '../loop/index.ts';
-import type { Figure } from '../metrics/figure.ts';
 import type { Origin } from '../synthesis/index.ts';
 
 /** A run under way, or one that was stopped: what it has decided so far, without final figures. */
@@ -46,7 +45,8 @@ export interface EvolveView {
 }
 
 /** Gains are paired over contexts; absent where a record has none. */
-export type EvolveFinal = RunSummary['final'] & { readonly gain?: Figure; readonly peopleGain?: Figure };
+export type EvolveFinal = Omit<RunSummary['final'], 'gain' | 'peopleGain'> &
+  Partial<Pick<RunSummary['final'], 'gain' | 'peopleGain'>>;
 
 export interface EvolveRound extends Omit<RoundRecord, 'modes' | 'candidates' | 'population' | 'acceptance'> {
   readonly acceptance: AcceptanceVerdict | null;

@@ -146,8 +146,12 @@ function recipeWords(recipe: SimulatorRecipe): string {
       return recipe.text === null
         ? `one of ${recipe.bank?.length ?? 0} personas`
         : `persona: ${clipped(recipe.text)}`;
-    case 'verbalized':
-      return `verbalized sampling, ${recipe.candidates} candidates, drawn by ${recipe.draw}`;
+    case 'verbalized': {
+      // Absent in records of earlier versions.
+      const persona = recipe.persona ?? null;
+      const words = `verbalized sampling, ${recipe.candidates} candidates, drawn by ${recipe.draw}`;
+      return persona === null ? words : `${words}; persona: ${clipped(persona)}`;
+    }
     case 'scripted':
       return `scripted, ${recipe.family}`;
     case 'interpolate':

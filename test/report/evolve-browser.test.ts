@@ -215,7 +215,7 @@ describe.skipIf(!ready)('the page of a run in a browser', () => {
     const { page: tab } = await open();
     const gaps = tab.locator('#gaps');
     expect(await gaps.locator('.evolve-gap-count').textContent()).toMatch(
-      /^7 modes of 12 missing before \(31 % of people\), 3 after \(10 % of people\)\.$/,
+      /^7 modes of 12 missing before \(31 % of people\), 3 after \(10 % of people\)\. Its shares fall short of people’s by \d+ % in all before, \d+ % after\.$/,
     );
     expect(await gaps.locator('.plot').textContent()).toContain('mode 5, was missing');
     await gaps.locator('select').selectOption({ label: 'before and after round 6' });

@@ -107,8 +107,7 @@ function Move({ row: { round, moved } }: { row: PlanRow }) {
 /** Coverage weighs modes by people's share over that of the data. */
 function weightsText({ data: { weights } }: Pick<EvolveRound, 'data'>): string {
   if (weights === null) return 'off';
-  const covering = 'coverage' in weights && weights.coverage === true;
-  return `${setting(weights.alpha)}${covering ? ' with coverage' : ''}`;
+  return `${setting(weights.alpha)}${weights.coverage ? ' with coverage' : ''}`;
 }
 
 function planRows(rounds: readonly EvolveRound[]): PlanRow[] {

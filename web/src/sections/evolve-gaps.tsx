@@ -102,6 +102,10 @@ export function EvolveGapsSection({ view }: { view: EvolveView }) {
                     {massText(after)}
                   </>
                 )}
+                . Its shares fall short of people’s by {percent(shortfall(rows, 'before'))} in all
+                {rows.some(({ after: share }) => share !== null) && (
+                  <> before, {percent(shortfall(rows, 'after'))} after</>
+                )}
                 .
               </>
             )}
@@ -145,6 +149,11 @@ function gapRow({ mode, mass, rounds }: EvolveMode, at: number): GapRow {
     missingBefore: begin?.missing ?? false,
     missingAfter: later?.missing ?? null,
   };
+}
+
+/** What people do more often than the population, summed: 0 = alike, 1 = nothing in common. */
+function shortfall(rows: readonly GapRow[], when: 'before' | 'after'): number {
+  return rows.reduce((sum, row) => sum + Math.max(0, (row.mass ?? 0) - (row[when] ?? 0)), 0);
 }
 
 function drawnRow({ mode, mass, before, after, missingBefore, missingAfter }: GapRow): ShareRow[] {

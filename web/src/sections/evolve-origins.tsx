@@ -1,4 +1,4 @@
-import { areaY, axisX, axisY, gridY, plot, stackY } from '@observablehq/plot';
+import { axisX, axisY, plot, rectY } from '@observablehq/plot';
 import { useCallback, useMemo } from 'preact/hooks';
 import { ORIGINS, type OriginKind, sharesByOrigin } from '../../../src/report/evolve-lineage.ts';
 import type { EvolveView } from '../../../src/report/evolve-payload.ts';
@@ -67,8 +67,17 @@ export function EvolveOriginsBlock({ view }: { view: EvolveView }) {
   );
 }
 
+/** A block a moment, origins one on the other. */
 function originPlot(moments: readonly Moment[], kinds: readonly OriginKind[], width: number) {
-  const rows = kinds.flatMap((kind) => moments.map(({ at, shares }) => ({ at, kind, share: shares[kind] })));
+  const blocks = moments.flatMap(({ at, shares }) => {
+    let below = 0;
+    return kinds.map((kind) => {
+      const y1 = below;
+      below += shares[kind];
+      return { at, kind, y1, y2: below };
+    });
+  });
+  type Block = (typeof blocks)[number];
   const [first, last] = [moments[0]!.at, moments.at(-1)!.at];
   return plot({
     className: 'plot',
@@ -80,28 +89,26 @@ function originPlot(moments: readonly Moment[], kinds: readonly OriginKind[], wi
     marginLeft: 44,
     style: { background: 'none', fontSize: '12px', overflow: 'visible' },
     color: { type: 'identity' },
-    x: { type: 'linear', domain: [first, last] },
+    x: { type: 'linear', domain: [first - 0.5, last + 0.5] },
     y: { domain: [0, 1] },
     marks: [
-      areaY(
-        rows,
-        stackY({
-          x: 'at',
-          y: 'share',
-          z: 'kind',
-          fill: ({ kind }: { kind: OriginKind }) => ORIGIN_LOOKS[kind].colour,
-          fillOpacity: 0.75,
-          stroke: 'var(--surface)',
-          strokeWidth: 2,
-          curve: 'step-after',
-        }),
-      ),
-      gridY({ stroke: 'var(--surface)', strokeOpacity: 0.4, ticks: 4 }),
+      rectY(blocks, {
+        x1: ({ at }: Block) => at - 0.5,
+        x2: ({ at }: Block) => at + 0.5,
+        y1: 'y1',
+        y2: 'y2',
+        fill: ({ kind }: Block) => ORIGIN_LOOKS[kind].colour,
+        fillOpacity: 0.75,
+        insetLeft: 0.5,
+        insetRight: 0.5,
+        insetTop: 0.5,
+        insetBottom: 0.5,
+      }),
       axisX({
-        ticks: Math.max(2, Math.min(last - first, Math.floor(width / 40))),
+        ticks: Math.max(2, Math.min(last - first + 1, Math.floor(width / 40))),
         tickFormat: (value: number) =>
           Number.isInteger(value) ? (value === first ? 'start' : String(value)) : '',
-        tickSize: 3,
+        tickSize: 0,
         color: 'var(--muted)',
         label: 'after round',
         labelAnchor: 'center',

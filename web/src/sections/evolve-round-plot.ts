@@ -58,6 +58,8 @@ export const LEVEL_LETTERS: Readonly<Record<BreakerLevel, string>> = {
   red: 'R',
   'half-open': 'H',
 };
+/** Room of the name of a bar, in pixels. */
+const LABEL = 130;
 /** Least distance of two letters at the ends of lines, in pixels. */
 const LETTER = 13;
 /** Pixels a round below which drawings say less. */
@@ -85,6 +87,14 @@ export function roundPlot(
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const room = (high - low || 1) * 0.04;
   const step = (width - MARGINS.left - MARGINS.right) / (last - first + 1);
+  /** Whether something is drawn where the name of a bar would stand at the right. */
+  const crowded = (bar: number) => {
+    const from = last - (last - first + 1) * (LABEL / width);
+    const [below, above] = [bar - room, bar + (high - low) * 0.12];
+    return series.some((one) =>
+      rows(one).some(({ round, low: least, high: most }) => round >= from && least <= above && most >= below),
+    );
+  };
   const bands = stretches.filter(({ level }) => level !== 'green');
   const ends = series.flatMap((one) => {
     const end = rows(one).findLast(({ value }) => !Number.isNaN(value));
@@ -190,10 +200,10 @@ export function roundPlot(
       bars.map(({ at, label, colour }) =>
         text([at], {
           y: () => at,
-          frameAnchor: 'right',
+          frameAnchor: crowded(at) ? 'left' : 'right',
           dy: -6,
           text: () => label,
-          textAnchor: 'end',
+          textAnchor: crowded(at) ? 'start' : 'end',
           fill: colour,
           stroke: 'var(--surface)',
           strokeWidth: 3,
