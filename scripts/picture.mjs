@@ -1,6 +1,7 @@
 // Makes docs/images/{report,curation}-{light,dark}.webp: the first screens of the demo's report and of the demo's
 // rollouts curated, in a real browser. `node scripts/picture.mjs curation` makes only those that are named. With
 // `--table table.html` (of `lab table --html`) also lab-{light,dark}.webp: methods by success in every world. With
+// `--run run.html` (of `renderEvolvePage`) also evolve-{light,dark}.webp: what a run came to, and its figures. With
 // `--gateway` also gateway-{light,dark}.webp: the dashboard of a gateway whose population collapses, played in a minute.
 // Needs the built package (npm run build) and a Chromium ($CHROMIUM, default /usr/bin/chromium).
 import { execFileSync } from 'node:child_process';
@@ -20,7 +21,11 @@ const SCALE = 1.6;
 const MARGIN = 24;
 const LIMIT = 250_000;
 const { values: given, positionals: named } = parseArgs({
-  options: { table: { type: 'string' }, gateway: { type: 'boolean', default: false } },
+  options: {
+    table: { type: 'string' },
+    run: { type: 'string' },
+    gateway: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const PICTURES = {
@@ -32,6 +37,14 @@ const PICTURES = {
         lab: { file: resolve(given.table), prepare: async () => {}, crop: cropLab, height: 3200, scale: 1.4 },
       }),
 };
+if (given.run !== undefined)
+  PICTURES.evolve = {
+    file: resolve(given.run),
+    prepare: async () => {},
+    crop: cropEvolve,
+    height: 2400,
+    scale: 1.4,
+  };
 if (given.gateway)
   PICTURES.gateway = { file: null, prepare: async () => {}, crop: cropGateway, height: 2400, scale: 1.4 };
 const unknown = named.filter((name) => !(name in PICTURES));
@@ -42,7 +55,7 @@ let browser;
 let scene = null;
 try {
   if (wanted.includes('gateway')) scene = await (await import('./gateway-scene.mjs')).gatewayScene();
-  if (wanted.some((what) => what !== 'lab' && what !== 'gateway')) run('demo', '-q', '-o', folder);
+  if (wanted.some((what) => !['lab', 'evolve', 'gateway'].includes(what))) run('demo', '-q', '-o', folder);
   if (wanted.includes('curation'))
     run(
       ...['curate', join(folder, 'rollouts.jsonl'), '--reference', join(folder, 'people.jsonl'), '-q'],
@@ -108,6 +121,14 @@ async function chooseSimulator(page) {
 async function cropLab(page) {
   const { x, y, width, height } = await page.locator('#standing').boundingBox();
   return { x: x - MARGIN, y, width: width + 2 * MARGIN, height };
+}
+
+/** The verdict and the first four figures over rounds. */
+async function cropEvolve(page) {
+  await page.locator('#rounds .plot').nth(3).waitFor();
+  const { x, y, width } = await page.locator('#verdict').boundingBox();
+  const figure = await page.locator('#rounds .multiple').nth(3).boundingBox();
+  return { x: x - MARGIN, y, width: width + 2 * MARGIN, height: figure.y + figure.height - y + MARGIN / 2 };
 }
 
 /** The verdict, the figures and the curves, below the page's own bar. */
