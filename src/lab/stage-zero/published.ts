@@ -20,8 +20,14 @@ export const PUBLISHED = {
 /** What the proposal of this project guessed of one simulator and of co-training, and asked to be measured. */
 export const GUESSED = {
   source: 'proposal of COLLAPSE-AWARE: guesses, not measurements',
-  /** Whom they were guessed of. */
-  methods: ['single', 'co-training'],
+  /** Whom they were guessed of, and whom they are held against beside. */
+  methods: [
+    'single',
+    'co-training',
+    'population-co-training-5',
+    'collapse-aware',
+    'collapse-aware-no-people',
+  ],
   thresholds: [
     { figure: 'scdPooled2', title: 'SCD', limit: 0.5, better: 'less' },
     // The same guess, of acts: in the space a collapsed population may be off people's support, and then has no SCD.

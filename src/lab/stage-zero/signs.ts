@@ -1,6 +1,7 @@
 import type { WorldId } from '../world/index.ts';
 
 const PAPER = 'Yu et al. 2026, arXiv 2608.12253';
+const PROPOSAL = 'the goals of the COLLAPSE-AWARE proposal';
 
 /** What is looked at. A difference of two methods is paired over seeds; a change is within each run. */
 export type SignTest =
@@ -43,6 +44,12 @@ function sign(
   world: WorldId | null = null,
 ): Sign {
   return { id, statement, source: PAPER, expected, world, test };
+}
+
+/** What this project set out to do, against measured population co-training. */
+function goal(id: string, statement: string, expected: Sign['expected'], figure: string, of: string): Sign {
+  const test: SignTest = { kind: 'difference', figure, of, less: 'population-co-training-5' };
+  return { id, statement, source: PROPOSAL, expected, world: null, test };
 }
 
 const heldOut = (of: string, less: string): SignTest => ({ kind: 'difference', figure: 'heldOut', of, less });
@@ -127,4 +134,27 @@ export const SIGNS: readonly Sign[] = [
   sign('people-single-over-base', 'people gain nothing by one simulator', 'not above', people('single')),
   sign('people-vs-over-base', 'people gain by Verbalized Sampling', 'up', people('vs-prob')),
   sign('people-co-training-over-base', 'people gain by co-training', 'up', people('co-training')),
+  goal(
+    'loop-held-out',
+    'the closed loop does better with held-out simulators',
+    'up',
+    'heldOut',
+    'collapse-aware',
+  ),
+  goal('loop-people', 'the closed loop does better with people', 'up', 'people', 'collapse-aware'),
+  goal('loop-scd2', 'its users are less collapsed', 'down', 'scdActs2', 'collapse-aware'),
+  goal('loop-bdi', 'its users cover more of people', 'up', 'bdi', 'collapse-aware'),
+  goal('loop-realism', 'its users are no less realistic', 'up', 'realism', 'collapse-aware'),
+  goal('loop-psod-rise', 'it overfits its users less', 'down', 'psodRise', 'collapse-aware'),
+  goal('blind-loop-held-out', 'so without people on record', 'up', 'heldOut', 'collapse-aware-no-people'),
+  goal(
+    'blind-loop-people',
+    'and with people, without people on record',
+    'up',
+    'people',
+    'collapse-aware-no-people',
+  ),
+  goal('blind-loop-scd2', 'and less collapsed', 'down', 'scdActs2', 'collapse-aware-no-people'),
+  goal('blind-loop-bdi', 'and covering more of people', 'up', 'bdi', 'collapse-aware-no-people'),
+  goal('blind-loop-psod-rise', 'and overfitting less', 'down', 'psodRise', 'collapse-aware-no-people'),
 ];
