@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { METHODS } from '../../src/lab/methods/index.ts';
 import { DEFAULT_PANELS } from '../../src/lab/stage-zero/panels.ts';
 import { GUESSED, PUBLISHED } from '../../src/lab/stage-zero/published.ts';
 import { studyOf } from '../../src/lab/stage-zero/study.ts';
