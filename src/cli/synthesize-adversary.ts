@@ -5,6 +5,7 @@ import {
   newSearch,
   type PlacedRow,
   propose,
+  reaches,
   type SearchCandidate,
   tell,
 } from '../synthesis/index.ts';
@@ -63,48 +64,59 @@ export const adversaryKind: Kind<AdversaryFlags> = {
       });
       state = tell(state, scored, flags.floor);
     }
-    const all = learnability(rows, flags.rewardRange);
+    const { best } = state;
+    const made = best === null ? null : madeOf(best.candidate, workshop, bases);
+    // The best of many looks better than it is: what is said of it rests on dialogues that did not choose it.
+    const fresh = made === null ? [] : await play([made], 'anew');
     const told = (one: Learnability | undefined): Candidate | null => {
       const candidate = one === undefined ? undefined : known.get(one.simulator);
       return candidate === undefined ? null : { ...one!, base: candidate.base, numbers: candidate.numbers };
     };
-    const { best } = state;
-    const bestId = best === null ? null : madeOf(best.candidate, workshop, bases).id;
-    const most = [...all].sort((a, b) => (b.loss.value ?? -1) - (a.loss.value ?? -1))[0];
+    const searched = learnability(rows, flags.rewardRange);
+    const most = [...searched].sort((a, b) => (b.loss.value ?? -1) - (a.loss.value ?? -1))[0];
+    const bests = bestOf(rows);
+    const [own] = learnability(fresh, flags.rewardRange, { best: bests });
+    const taken = own !== undefined && reaches(own.realism, flags.floor);
     return {
       found: {
         adversary: {
           score: flags.score,
           history: state.history,
-          best: told(all.find(({ simulator }) => simulator === bestId)),
+          best: told(own),
+          taken,
           mostLost: told(most),
         },
       },
       members:
-        best === null
+        made === null || !taken
           ? []
           : [
               {
-                member: madeOf(best.candidate, workshop, bases),
+                member: made,
                 origin: {
                   kind: 'adversary',
-                  base: best.candidate.base,
-                  generation: best.candidate.generation,
+                  base: best!.candidate.base,
+                  generation: best!.candidate.generation,
                 },
               },
             ],
-      accepted: new Set(
-        rows.flatMap(({ id, simulator, outside }) => (simulator === bestId && !outside ? [id] : [])),
-      ),
-      reasons: new Map(
-        rows.map(({ id, simulator, outside }) => [
-          id,
-          outside ? 'off support' : simulator === bestId ? 'member refused' : 'not the best candidate',
-        ]),
-      ),
+      accepted: new Set(taken ? fresh.flatMap(({ id, outside }) => (outside ? [] : [id])) : []),
+      reasons: new Map([
+        ...rows.map(({ id }) => [id, 'played to choose by'] as const),
+        ...fresh.map(({ id, outside }) => [id, outside ? 'off support' : 'member refused'] as const),
+      ]),
     };
   },
 };
+
+/** Best reward of each context. */
+function bestOf(rows: readonly PlacedRow[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  for (const { context, reward } of rows)
+    if (reward !== null && reward > (best.get(context) ?? Number.NEGATIVE_INFINITY))
+      best.set(context, reward);
+  return best;
+}
 
 function madeOf(candidate: SearchCandidate, workshop: Workshop, bases: Parameters<Workshop['memberOf']>[1]) {
   const member = workshop.memberOf(candidate, bases);

@@ -89,11 +89,12 @@ export function chatStage(options: ChatOptions): Stage {
     contexts: contexts.length,
     lanes: options.lanes,
     mark: {
-      agent: { url: agent.url, model: agent.model },
+      // Addresses are not part of it: a server that moved is the same server.
+      agent: agent.model,
       prompts: [options.userPrompt, options.agentPrompt, options.opening],
       turns: options.turns,
       contexts: contexts.map(({ context }) => context),
-      upstreams: settings.upstreams.map(({ name, baseUrl }) => [name, baseUrl]),
+      upstreams: settings.upstreams.map(({ name }) => name),
     },
     check(member) {
       if ([member, ...memberParts(member)].some(({ recipe }) => recipe.kind === 'human'))

@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
-import { type GapPlan, planGaps, verifyGap } from '../synthesis/index.ts';
+import { memberFingerprint } from '../population/index.ts';
+import { type GapMember, type GapPlan, planGaps, verifyGap } from '../synthesis/index.ts';
 import type { SynthesisFlags } from './synthesize-options.ts';
 import type { Kind } from './synthesize-run.ts';
 import { basesOf } from './synthesize-workshop.ts';
@@ -22,13 +23,15 @@ export const gapsKind: Kind<GapFlags> = {
       throw new CollapseAwareError('CA_USAGE', 'without people nothing can be said to be missing', {
         todo: 'give dialogues of people with the same task: --reference FILES',
       });
-    const plan = planGaps({
+    const whole = planGaps({
       gaps: ground.gaps.slice(0, flags.gaps),
       bases: basesOf(workshop, flags.bases),
       drafts,
-      perGap: flags.perGap,
+      // More than are wanted: some may be made for a larger gap already.
+      perGap: SPARE * flags.perGap,
       candidates: flags.candidates,
     });
+    const plan = onceEach(whole, flags.perGap);
     const made = plan.targets.flatMap(({ members }) => members);
     for (const { member, origin } of made)
       if (origin.kind === 'gap') workshop.upstreamAs.set(member.id, origin.base);
@@ -72,3 +75,24 @@ export const gapsKind: Kind<GapFlags> = {
     };
   },
 };
+
+const SPARE = 4;
+
+/** Two gaps may be described alike: one simulator is made once, for the larger of them. */
+function onceEach(plan: GapPlan, perGap: number): GapPlan {
+  const made = new Set<string>();
+  return {
+    ...plan,
+    targets: plan.targets.map((target) => {
+      const members: GapMember[] = [];
+      for (const one of target.members) {
+        const print = memberFingerprint(one.member);
+        if (members.length === perGap || made.has(print)) continue;
+        made.add(print);
+        members.push(one);
+      }
+      const reason = members.length === 0 ? 'its persons are made for a larger gap' : null;
+      return { ...target, members, reason: target.reason ?? reason };
+    }),
+  };
+}

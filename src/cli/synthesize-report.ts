@@ -58,8 +58,10 @@ export interface SynthesisReport {
 export interface AdversaryReport {
   readonly score: 'learnability' | 'regret';
   readonly history: readonly Generation[];
-  /** The best that is realistic; null = nobody. */
+  /** The best that was shown to be realistic, by dialogues played anew after it was chosen; null = nobody. */
   readonly best: Candidate | null;
+  /** Whether it was shown to be realistic in those too. */
+  readonly taken: boolean;
   /** Whom the policy loses most on, whatever its realism: shown beside, never taken. */
   readonly mostLost: Candidate | null;
 }
@@ -134,7 +136,7 @@ function pathLines(path: PathVerification): string[] {
   ];
 }
 
-function adversaryLines({ history, best, mostLost, score }: AdversaryReport): string[] {
+function adversaryLines({ history, best, taken, mostLost, score }: AdversaryReport): string[] {
   const rows = history.map((one) => [
     String(one.generation),
     String(one.told),
@@ -148,7 +150,11 @@ function adversaryLines({ history, best, mostLost, score }: AdversaryReport): st
   );
   const told = (what: string, one: Candidate) =>
     `${what}: ${one.simulator}, learnability ${inWords(one.learnability)}, regret ${one.regret === null ? '-' : inWords(one.regret)}, loss ${inWords(one.loss)}, realism ${inWords(one.realism)}`;
-  lines.push(best === null ? 'nobody was shown to be realistic' : told('best', best));
+  lines.push(
+    best === null
+      ? 'nobody was shown to be realistic'
+      : told(taken ? 'best, played anew' : 'best, played anew and not taken: below the floor', best),
+  );
   if (mostLost !== null && mostLost.simulator !== best?.simulator)
     lines.push(told('most lost on, not taken for it', mostLost));
   return lines;

@@ -48,8 +48,8 @@ export interface Carried {
 
 /** Plays members and places what they said; whatever was played before is taken from the folder. */
 export interface Players {
-  /** Rows of these members. */
-  play(members: readonly Member[]): Promise<readonly PlacedRow[]>;
+  /** Rows of these members; `anew`: of other dialogues than those before. */
+  play(members: readonly Member[], anew?: 'anew'): Promise<readonly PlacedRow[]>;
   tokensOf(episode: string): number | null;
 }
 
@@ -68,7 +68,11 @@ export async function runSynthesis<F extends SynthesisFlags>(
       if (flags.dryRun !== true) return carriedOut(kind, plan, workshop, flags, signal, progress);
       const each = episodesOf(workshop, flags);
       const estimate = estimateOf(plan.members, each.contexts * each.each, workshop, flags);
-      return [...plan.lines, estimateText(estimate)].join('\n');
+      const cost =
+        workshop.settings === null
+          ? `${estimate.dialogues} dialogues would be played, by rules: no token`
+          : estimateText(estimate);
+      return [...plan.lines, cost].join('\n');
     },
     flags.quiet === true || flags.dryRun === true,
   );
@@ -110,8 +114,9 @@ async function carriedOut<F extends SynthesisFlags>(
     const lost: Placement['lost'][number][] = [];
     let placed = 0;
     const players: Players = {
-      async play(members) {
-        const jobs = jobsOf(members, contexts, each, flags.seed);
+      async play(members, anew) {
+        const luck = anew === undefined ? flags.seed : `${flags.seed} ${anew}`;
+        const jobs = jobsOf(members, { contexts, each, luck });
         const played = await playJobs(jobs, {
           stage,
           journal,
@@ -181,7 +186,7 @@ async function carriedOut<F extends SynthesisFlags>(
 
 /** As many dialogues of each member as were asked for, spread evenly over the contexts. */
 function episodesOf({ contexts }: Workshop, flags: SynthesisFlags): { contexts: number; each: number } {
-  const count = Math.min(contexts.length, flags.contexts, flags.episodes);
+  const count = Math.min(contexts, flags.contexts, flags.episodes);
   if (count === 0) throw new CollapseAwareError('CA_INPUT_EMPTY', 'no context to play in');
   return { contexts: count, each: Math.ceil(flags.episodes / count) };
 }

@@ -31,17 +31,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Every member in so many contexts, `each` times: the contexts are the same for all, so that members are compared in them. */
-export function jobsOf(
-  members: readonly Member[],
-  contexts: number,
-  each: number,
-  seed: number,
-): readonly Job[] {
+export interface Deal {
+  readonly contexts: number;
+  /** Dialogues in each. */
+  readonly each: number;
+  /** Another one gives other dialogues in the same contexts. */
+  readonly luck: number | string;
+}
+
+/** Every member in so many contexts: the same for all, so that members are compared in them. */
+export function jobsOf(members: readonly Member[], { contexts, each, luck }: Deal): readonly Job[] {
   return members.flatMap((member) =>
     Array.from({ length: contexts * each }, (_, i): Job => {
       const context = i % contexts;
-      return { id: `${seed}/${member.id}/${context}/${Math.floor(i / contexts)}`, member, context };
+      return { id: `${luck}/${member.id}/${context}/${Math.floor(i / contexts)}`, member, context };
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import type { GatewaySettings } from '../gateway/settings/settings.ts';
+import type { WorldId } from '../lab/world/world.ts';
 import type { Member } from '../population/index.ts';
 import {
   memberOfVector,
@@ -36,8 +37,8 @@ export interface Workshop {
   readonly ground: Ground;
   /** Members there are, by id. */
   readonly members: ReadonlyMap<string, Member>;
-  /** Dialogues whose contexts are played. */
-  readonly contexts: readonly Trajectory[];
+  /** Contexts that can be played, at most as many as were asked for. */
+  readonly contexts: number;
   readonly settings: GatewaySettings | null;
   /** Persons to describe who show a mode. */
   readonly drafts: (mode: number) => readonly PersonaDraft[];
@@ -59,6 +60,7 @@ export async function openWorkshop(
   signal: AbortSignal,
   progress: Progress<SynthesisStage>,
 ): Promise<Workshop> {
+  if (flags.world !== undefined) return worldOfLab(flags.world, paths, flags, signal, progress);
   if (flags.gateway === undefined)
     throw new CollapseAwareError('CA_USAGE', 'there is nobody to play', {
       todo: 'give --gateway FILE (members over chat) or --world persuasion (the lab)',
@@ -98,7 +100,7 @@ export async function openWorkshop(
   return {
     ground,
     members: new Map(Object.values(panels).flatMap((panel) => panel.map((member) => [member.id, member]))),
-    contexts,
+    contexts: contexts.length,
     settings,
     drafts: (mode) => personaDrafts(ground.exemplars.get(mode) ?? [], ground.people),
     numbers: RECIPE_NUMBERS,
@@ -125,6 +127,43 @@ export async function openWorkshop(
         environment: process.env,
       });
     },
+  };
+}
+
+/** A world of the lab: its families play, its people are the reference, its demonstrator is the policy. */
+async function worldOfLab(
+  id: WorldId,
+  paths: readonly string[],
+  flags: SynthesisFlags,
+  signal: AbortSignal,
+  progress: Progress<SynthesisStage>,
+): Promise<Workshop> {
+  if (paths.length > 0 || flags.gateway !== undefined || flags.reference !== undefined)
+    throw new CollapseAwareError('CA_USAGE', '--world brings its own rollouts, people and members', {
+      todo: 'leave out the files, --reference and --gateway, or --world',
+    });
+  const { worldWorkshop } = await import('./synthesize-world.ts');
+  progress('read', 0, null);
+  const world = worldWorkshop(id, flags.seed);
+  progress('fit', 0, null);
+  const ground = await groundOf({
+    rollouts: world.rollouts,
+    people: world.people,
+    seed: flags.seed,
+    signal,
+    ...(flags.k === undefined ? {} : { k: flags.k }),
+    ...(flags.space === undefined ? {} : { space: await readSpace(flags.space) }),
+  });
+  return {
+    ground,
+    members: world.members,
+    contexts: flags.contexts,
+    settings: null,
+    drafts: (mode) => world.draftsOf(ground.exemplars.get(mode) ?? []),
+    numbers: world.numbers,
+    memberOf: world.memberOf,
+    upstreamAs: new Map(),
+    openStage: () => world.stage(flags.contexts),
   };
 }
 

@@ -15,6 +15,7 @@ export function synthesizeCommand(): Command {
       'after',
       `
 Examples:
+  $ collapse-aware synthesize gaps --world persuasion
   $ collapse-aware synthesize gaps rollouts/*.jsonl --reference people.jsonl -g gateway.yaml --dry-run
   $ collapse-aware synthesize path rollouts/*.jsonl -g gateway.yaml --from plain --to broad --how mixture --agent-url http://127.0.0.1:8000/v1 --agent-model policy
   $ collapse-aware synthesize adversary rollouts/*.jsonl -g gateway.yaml --reward-command 'python score.py' --agent-url http://127.0.0.1:8000/v1 --agent-model policy

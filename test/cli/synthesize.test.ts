@@ -109,7 +109,7 @@ async function stand(before?: Parameters<typeof obedientModel>[0]): Promise<Case
   };
 }
 
-describe('synthesize gaps', { timeout: 120_000 }, () => {
+describe('synthesize gaps', { timeout: 300_000 }, () => {
   const GAPS = ['--bases', 'plain', '--gaps', '2', '--per-gap', '2', '--episodes', '16', '--contexts', '8'];
 
   it('says in a dry run what would be made and cost, and asks nobody', async () => {
@@ -207,12 +207,9 @@ describe('synthesize gaps', { timeout: 120_000 }, () => {
     const done = await halted.run('gaps', ...GAPS);
     expect(done.status, done.stderr).toBe(0);
     expect(done.stderr).toContain(`${before} episodes were played before and are kept`);
-    const plain = ({ stage: _, ...plan }: Record<string, unknown>) => plan;
-    expect(plain(JSON.parse(halted.file('plan.json')))).toEqual(plain(JSON.parse(whole.file('plan.json'))));
-    // Both models answer alike: the plans differ in their addresses alone.
-    const named = (text: string) => text.replace(/synthetic\/gaps\/[0-9a-f]{8}/g, 'run');
-    for (const name of ['report.json', 'accepted.jsonl', 'refused.jsonl', 'members.yaml'])
-      expect(named(halted.file(name)), name).toBe(named(whole.file(name)));
+    // Both models answer alike, at another address each.
+    for (const name of ['plan.json', 'report.json', 'accepted.jsonl', 'refused.jsonl', 'members.yaml'])
+      expect(halted.file(name), name).toBe(whole.file(name));
   });
 
   it('stops on Ctrl-C without a partial file', async () => {
@@ -289,7 +286,7 @@ describe('synthesize gaps', { timeout: 120_000 }, () => {
   });
 });
 
-describe('synthesize path', { timeout: 120_000 }, () => {
+describe('synthesize path', { timeout: 300_000 }, () => {
   it('takes members that are shown to lie between two, and names the two in their file', async () => {
     const { run, file, jsonl } = await stand();
     const done = await run('path', '--from', 'shy', '--to', 'loud', '--episodes', '48', '--floor', '0');
@@ -309,7 +306,7 @@ describe('synthesize path', { timeout: 120_000 }, () => {
   });
 });
 
-describe('synthesize adversary', { timeout: 120_000 }, () => {
+describe('synthesize adversary', { timeout: 300_000 }, () => {
   it('searches by rewards that a command gives, above the floor of realism, and takes the best', async () => {
     const { run, file, jsonl } = await stand();
     const reward = `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const u=JSON.parse(s).turns.filter(t=>t.role==="user");console.log(u.map(t=>t.text.length).reduce((a,b)=>a+b)%2)})'`;
@@ -319,10 +316,11 @@ describe('synthesize adversary', { timeout: 120_000 }, () => {
     );
     expect(done.status, done.stderr).toBe(0);
     const { adversary, members, episodes } = JSON.parse(file('report.json'));
-    expect(episodes.played).toBe(2 * 3 * 16);
+    expect([2 * 3 * 16, 2 * 3 * 16 + 16]).toContain(episodes.played);
     expect(adversary.history).toHaveLength(2);
     for (const { realismFloor } of adversary.history) expect(realismFloor).toBe(0.1);
-    if (adversary.best !== null) {
+    if (adversary.taken) {
+      expect(adversary.best.realism.n).toBeLessThanOrEqual(16);
       expect(members).toEqual([
         {
           id: adversary.best.simulator,
