@@ -10,6 +10,8 @@ export interface AuditionRule {
   readonly rewardRange: readonly [number, number];
   /** Share of the population's episodes in each mode: what a candidate made for it must exceed. */
   readonly shown: ArrayLike<number>;
+  /** Why nothing came from a candidate, by id. */
+  readonly lost?: ReadonlyMap<string, string>;
 }
 
 /** What an audition showed of a candidate, and whether it may join: it must be realistic, and land where it was meant to. */
@@ -17,7 +19,7 @@ export function judgeAudition(
   { member, origin }: Candidate,
   rows: readonly PlacedRow[],
   round: number,
-  { realismFloor, rewardRange, shown }: AuditionRule,
+  { realismFloor, rewardRange, shown, lost }: AuditionRule,
 ): MemberRecord {
   const own = rows.filter(({ simulator }) => simulator === member.id);
   const [learned] = learnability(own, rewardRange);
@@ -28,7 +30,7 @@ export function judgeAudition(
       round,
       audition: null,
       kept: false,
-      reason: 'none of its episodes could be played',
+      reason: `none of its episodes could be played${lost?.has(member.id) ? ` (${lost.get(member.id)})` : ''}`,
     };
   const landing: Figure | null =
     origin.kind === 'gap'

@@ -46,6 +46,7 @@ export function gapCandidates(
   round: number,
   known: ReadonlySet<string>,
 ): Candidate[] {
+  if (count < 1) return [];
   const found: Candidate[] = [];
   const taken = new Set(known);
   for (const { mode, mass } of gaps) {
@@ -59,7 +60,8 @@ export function gapCandidates(
       (a, b) => hashOrder(a.id, round * 64 + mode) - hashOrder(b.id, round * 64 + mode),
     );
     const { targets } = planGaps({
-      gaps: [{ mode, mass }],
+      // A sum of shares may be above 1 in its last digit.
+      gaps: [{ mode, mass: Math.min(1, mass) }],
       bases: order,
       drafts: () => drafts,
       perGap: Math.max(1, drafts.length * bases.length),

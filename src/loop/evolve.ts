@@ -14,6 +14,7 @@ import { ask, type LoopRun, type RunEvent } from './run-event.ts';
 import type { RunSettings } from './run-settings.ts';
 import { RunState } from './run-state.ts';
 import { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';
+import { soundExam } from './sound-rows.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 
@@ -48,11 +49,9 @@ export function* evolve(settings: RunSettings): LoopRun {
 function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
   const { people } = open;
   const target = new Float64Array(open.k);
-  if (people === null) target.fill(1 / open.k);
-  else {
-    const inside = people.mass.cells.filter((_, row) => !people.mass.outside[row]);
-    for (const cell of inside) target[cell]! += 1 / inside.length;
-  }
+  const inside = people?.mass.cells.filter((_, row) => !people.mass.outside[row]) ?? [];
+  if (inside.length === 0) target.fill(1 / open.k);
+  else for (const cell of inside) target[cell]! += 1 / inside.length;
   const own =
     people === null || settings.bars === 'proposed'
       ? null
@@ -60,7 +59,7 @@ function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
   const breaker = planBreaker(
     {
       // A round may have up to three looks: the usual one, the accepted population's, and the half-open probe's.
-      looks: 3 * settings.rounds,
+      looks: Math.max(1, 3 * settings.rounds),
       measures: ['scd', 'psod'],
       ...(own === null ? {} : { bars: { scd: barsOverPeople(own) } }),
     },
@@ -93,7 +92,7 @@ function* exam(
     dialogues,
   });
   state.spend('probeEpisodes', answer.rows.length, answer.turns);
-  return answer.rows;
+  return soundExam(answer.rows, state.open);
 }
 
 /** The held-out panel is asked for here and nowhere else. */

@@ -64,8 +64,12 @@ function within(
   ids.forEach((id, i) => {
     if (made.has(id)) own += shares[i]!;
   });
+  const given = ids.filter((id) => !made.has(id)).length;
   // With nobody else there, there is nobody to give to.
-  if (own <= mostMade || own >= 1 - 1e-12) return shares;
+  if (own <= mostMade || given === 0) return shares;
+  // Others who show nothing of what is wanted cannot be told apart by it.
+  if (own >= 1 - 1e-12)
+    return shares.map((share, i) => (made.has(ids[i]!) ? (share * mostMade) / own : (1 - mostMade) / given));
   return shares.map((share, i) =>
     made.has(ids[i]!) ? (share * mostMade) / own : (share * (1 - mostMade)) / (1 - own),
   );

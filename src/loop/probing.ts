@@ -1,8 +1,9 @@
 import type { PlacedRow } from '../synthesis/index.ts';
-import type { LoopAnswer } from './answer.ts';
+import type { LoopAnswer, LostEpisodes } from './answer.ts';
 import type { LoopPopulation } from './population.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
+import { soundProbe } from './sound-rows.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 
@@ -24,7 +25,7 @@ export function* probed(state: RunState, round: number, probe: Probe): Asking<re
   const { name, population, draw, contexts, rollouts } = probe;
   const checkpoint = probe.base === true ? state.open.checkpoint : state.checkpoint;
   const id = `round-${round}/${name}`;
-  const { rows, lost } = yield* ask(round, {
+  const answer = yield* ask(round, {
     kind: 'probe',
     id,
     checkpoint,
@@ -34,6 +35,9 @@ export function* probed(state: RunState, round: number, probe: Probe): Asking<re
     rollouts,
     seed: `${state.settings.seed}/${round}/${probe.luck ?? name}`,
   });
+  const asked = new Set(population.map(({ member }) => member.id));
+  const { rows, lost } = soundProbe(answer, asked, state.open);
+  tellTheDead(state, round, probe, rows, lost);
   // People are on record with the policy before training: members' laws are compared with theirs under that one alone.
   if (checkpoint === state.open.checkpoint) state.remember(rows);
   const episodes = rows.length + lost.reduce((sum, { count }) => sum + count, 0);
@@ -43,4 +47,33 @@ export function* probed(state: RunState, round: number, probe: Probe): Asking<re
     rows.reduce((sum, { turns }) => sum + turns, 0),
   );
   return rows;
+}
+
+/** Fewer lost episodes than this may be chance. */
+const LEAST_LOST = 5;
+
+/** A member that nothing comes from any more is as one that was never met; whoever speaks again is met again. */
+function tellTheDead(
+  state: RunState,
+  round: number,
+  { population, draw, contexts, rollouts }: Probe,
+  rows: readonly PlacedRow[],
+  lost: readonly LostEpisodes[],
+): void {
+  const heard = new Set(rows.map(({ simulator }) => simulator));
+  for (const { member } of population) {
+    if (heard.has(member.id)) {
+      state.hear(member.id);
+      continue;
+    }
+    const own = lost.filter(({ simulator }) => simulator === member.id);
+    // Of a mixture nobody can tell who was drawn, unless it is told.
+    const silent = draw === 'each' ? contexts * rollouts : 0;
+    const count = Math.max(
+      silent,
+      own.reduce((sum, one) => sum + one.count, 0),
+    );
+    const why = [...new Set(own.map(({ reason }) => reason))].sort().join('; ') || 'nothing came back';
+    if (count >= LEAST_LOST) state.lose(member.id, round, why);
+  }
 }

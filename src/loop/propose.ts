@@ -65,6 +65,7 @@ export function* propose(
         realismFloor: settings.synthesis.realismFloor,
         rewardRange: state.open.rewardRange,
         shown,
+        lost: state.lost,
       }),
     );
     for (const record of records) state.members.set(record.member.id, record);

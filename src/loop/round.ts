@@ -13,6 +13,7 @@ import { tallyOfPeople, tallyOfRows } from './rows-tally.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
 import { populationOfShares, shareDistance } from './shares.ts';
+import { soundExam } from './sound-rows.ts';
 import { tryPopulation } from './try-population.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
@@ -161,7 +162,10 @@ function* train(state: RunState, round: number): Asking<NonNullable<RoundRecord[
   });
   state.checkpoint = answer.checkpoint;
   state.spend('trainEpisodes', answer.episodes, answer.turns);
-  const rewards = answer.curve.flatMap(({ reward }) => (reward === null ? [] : [reward]));
+  const rewards = answer.curve.flatMap(({ reward }) =>
+    // JSON has no NaN, and an answer that was not kept yet may.
+    reward === null || !Number.isFinite(reward) ? [] : [reward],
+  );
   const last = answer.curve.at(-1);
   return {
     checkpoint: answer.checkpoint,
@@ -204,7 +208,7 @@ function* examine(state: RunState, round: number, carry: RoundCarry): Asking<Rou
       dialogues: panel === 'population' ? settings.exam.population : 1,
     });
     state.spend('probeEpisodes', answer.rows.length, answer.turns);
-    return answer.rows;
+    return soundExam(answer.rows, open);
   };
   const heldOut = yield* one(state.checkpoint, 'selection', 'selection');
   const population = yield* one(state.checkpoint, 'population', 'population');

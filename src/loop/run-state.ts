@@ -38,6 +38,8 @@ export class RunState {
   baseExam: readonly ExamRow[] = [];
   best: { round: number; checkpoint: string; reward: number | null };
   readonly members = new Map<string, MemberRecord>();
+  /** Members of whom nothing came back when they were asked last, and why. */
+  readonly lost = new Map<string, string>();
   readonly #rows = new Map<string, PlacedRow[]>();
   cost: RoundCost = { probeEpisodes: 0, trainEpisodes: 0, turns: 0 };
 
@@ -105,6 +107,27 @@ export class RunState {
   /** After a collapse nobody is known any more: who was varied before may not be so now. */
   forgetRows(): void {
     this.#rows.clear();
+  }
+
+  /** Nothing comes from a member: its law is not known any more, so that no population has it, and its record says why. */
+  lose(id: string, round: number, why: string): void {
+    this.lost.set(id, why);
+    this.#rows.delete(id);
+    const record = this.members.get(id);
+    if (record !== undefined)
+      this.members.set(id, {
+        ...record,
+        kept: false,
+        reason: `dropped in round ${round}: none of its episodes could be played (${why})`,
+      });
+  }
+
+  /** A member speaks: one of those given at the start may be asked again. */
+  hear(id: string): void {
+    if (!this.lost.delete(id)) return;
+    const record = this.members.get(id);
+    if (record?.origin.kind === 'given')
+      this.members.set(id, { ...record, kept: true, reason: 'given at the start, silent for a time' });
   }
 
   rowsOf(id: string): readonly PlacedRow[] {

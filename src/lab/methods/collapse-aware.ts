@@ -117,7 +117,9 @@ class CollapseAwareRun implements MethodRun {
       if (this.#event === null) break;
       if (this.#event.kind === 'round') {
         // A round that would leave no episodes for its training is not begun.
-        if (view.left - this.#spent.episodes < 2 * this.#lastCost) this.#over = true;
+        // Nor one after another where training is paused: then a whole round lies behind within this step.
+        const cost = Math.max(this.#lastCost, this.#spent.episodes - start);
+        if (view.left - this.#spent.episodes < 2 * cost) this.#over = true;
         else this.#advance(undefined);
         continue;
       }
