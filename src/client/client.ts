@@ -1,6 +1,8 @@
 import type {
   Decision,
   EpochEntry,
+  EvolveReceipt,
+  EvolveReply,
   GateView,
   LooksView,
   MetricsView,
@@ -16,6 +18,7 @@ import type {
   StatusView,
   WeightsReply,
 } from '../gateway/api/control.ts';
+import type { EvolvePage } from '../report/index.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { ClientError } from './client-error.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -261,6 +264,16 @@ export class CollapseAwareClient {
   async pushCheckpoint(member: string, checkpoint: string, by = 'trainer'): Promise<readonly string[]> {
     const path = `/api/population/${encodeURIComponent(member)}/checkpoints`;
     return (await this.#post<{ checkpoints: readonly string[] }>(path, { checkpoint, by })).checkpoints;
+  }
+
+  /** The run of the loop so far, or its summary, for the dashboard: it replaces the one before (docs/run-page.md). */
+  showRun(page: Pick<EvolvePage, 'run'> & Partial<EvolvePage>): Promise<EvolveReceipt> {
+    return this.#transport.json('/api/evolve', { method: 'PUT', body: page });
+  }
+
+  /** What was sent last, as it is shown; with `after` (an `updatedAt`) without the run where none is newer. */
+  shownRun(after?: number): Promise<EvolveReply> {
+    return this.#get('/api/evolve', { query: { after } });
   }
 
   /** An operator's level, which stands over the rules'. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CollapseAwareClient } from '../../../src/client/index.ts';
 import type { EvolveReply } from '../../../src/gateway/api/control.ts';
 import { type EvolvePage, evolveView } from '../../../src/report/index.ts';
 import { HOSTILE } from '../../report/dialogues.ts';
@@ -45,6 +46,16 @@ describe('the run of the loop at a gateway', () => {
     const { body: same } = await gateway.api('GET', `/api/evolve?after=${updatedAt}`);
     expect(same).toEqual({ schema: expect.any(String), updatedAt });
     expect((await gateway.api('GET', `/api/evolve?after=${updatedAt! - 1}`)).body.run).toEqual(run);
+  });
+
+  it('is sent and read by the client in TypeScript', async () => {
+    const gateway = await start();
+    const client = new CollapseAwareClient({ baseUrl: gateway.url, adminKey: ADMIN_KEY });
+    const { run, title } = sampleEvolve({ rounds: 2, underWay: true });
+    expect(await client.showRun({ run, title })).toEqual({ rounds: 2, members: run.members.length });
+    const { updatedAt, run: shown } = await client.shownRun();
+    expect(shown?.title).toBe(title);
+    expect(await client.shownRun(updatedAt!)).not.toHaveProperty('run');
   });
 
   it('needs no title, command or bars, and takes hostile texts as texts', async () => {
