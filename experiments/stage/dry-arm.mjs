@@ -10,6 +10,8 @@ import { BASE, EXAM, SELECTION, TRAINING } from './runs.mjs';
 
 /** Sizes of a dry run: enough units for an interval (8), and no more. */
 export const DRY = { contexts: 8, group: 2, steps: 2, turns: 8, lanes: 4 };
+/** Whom the exam meets of the seen panel: drawn as the population is, and never held. */
+const SEEN = 'probe/population';
 /** Settings of the world from here on are met in the exam alone. */
 const EXAM_FROM = 500;
 
@@ -31,7 +33,7 @@ export async function dryArm({ benchmark, arm, settings, environment, world, run
     const policy = randomPolicy(world);
     const talk = (session) => converse(gateway.url, environment[settings.keys.clientEnv], session, policy);
     const last = isTrained(arm) ? `step-${DRY.steps}` : BASE;
-    await panel({ client, talk, arm, checkpoint: BASE, run: EXAM, models: ['population', 'panel/test'] });
+    await panel({ client, talk, arm, checkpoint: BASE, run: EXAM, models: [SEEN, 'panel/test'] });
     if (isTrained(arm)) {
       for (let step = 1; step <= DRY.steps; step++) {
         await trainStep({ client, talk, arm, step });
@@ -44,10 +46,13 @@ export async function dryArm({ benchmark, arm, settings, environment, world, run
           models: ['panel/selection'],
         });
       }
-      await panel({ client, talk, arm, checkpoint: last, run: EXAM, models: ['population', 'panel/test'] });
+      await panel({ client, talk, arm, checkpoint: last, run: EXAM, models: [SEEN, 'panel/test'] });
     }
     const file = join(runs, benchmark.id, arm, '1', 'sessions.jsonl');
-    const sessions = await write(client.trajectories({ of: 'closed' }), file);
+    const sessions = await write(
+      client.trajectories({ of: 'closed', purpose: ['training', 'panel', 'probe'] }),
+      file,
+    );
     const tokens = (await client.population()).members.reduce((sum, one) => sum + one.completionTokens, 0);
     say(`${arm}: ${sessions} sessions, checkpoints ${BASE}${last === BASE ? '' : ` and ${last}`}`);
     return { file, tokens };
