@@ -7,6 +7,7 @@ import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { curateCommand } from './curate.ts';
 import { demoCommand } from './demo.ts';
+import { evolveCommand } from './evolve.ts';
 import { exitStatus, reportError } from './exit.ts';
 import { gatewayCommand } from './gateway.ts';
 import { labCommand } from './lab.ts';
@@ -16,6 +17,7 @@ import { spaceCommand } from './space.ts';
 import { synthesizeCommand } from './synthesize.ts';
 import { tell } from './terminal.ts';
 import { watchCommand } from './watch.ts';
+import { workerCommand } from './worker.ts';
 
 const program = new Command('collapse-aware')
   .description(
@@ -37,6 +39,8 @@ const program = new Command('collapse-aware')
   .addCommand(convertCommand())
   .addCommand(demoCommand())
   .addCommand(labCommand())
+  .addCommand(evolveCommand())
+  .addCommand(workerCommand())
   .addCommand(gatewayCommand())
   .addCommand(synthesizeCommand());
 for (const command of program.commands)

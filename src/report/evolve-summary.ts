@@ -1,6 +1,6 @@
 import type { EvolveRound, EvolveView } from './evolve-payload.ts';
 import { breakerSentence, evolveHeadline, promiseOf, proposalsOf } from './evolve-standing.ts';
-import { ascii, clip, decimal, figureLine, figureText, wrap } from './plain-text.ts';
+import { ascii, clip, figureLine, figureText, wrap } from './plain-text.ts';
 
 const WIDTH = 100;
 const COLUMNS = [7, 11, 22, 22, 22, 14] as const;
@@ -36,7 +36,7 @@ function row(name: string, text: string, base?: string): string {
 
 function roundLine({ round, look, breaker, acceptance, exam }: EvolveRound): string {
   return cells([
-    decimal(round),
+    String(round),
     breaker.after,
     figureText(look.scd2),
     figureText(look.bdi),

@@ -22,6 +22,13 @@ const COMMANDS = [
   'lab table',
   'lab check',
   'lab export',
+  'evolve',
+  'evolve status',
+  'evolve pause',
+  'evolve resume',
+  'evolve fork',
+  'evolve page',
+  'worker',
   'gateway',
   'synthesize',
   'synthesize gaps',
@@ -31,8 +38,8 @@ const COMMANDS = [
 const TOP = [...new Set(COMMANDS.map((command) => command.split(' ')[0]))];
 /** Needs a server that is not there. */
 const REMOTE = /--(base|agent)-url http/;
-/** Train for minutes: test/cli/lab.test.ts and docs/lab.md run shorter ones. */
-const LONG = /\bcollapse-aware (lab \w+)/;
+/** Train for minutes, or until they are told to end: test/cli, docs/lab.md and docs/evolve.md run shorter ones. */
+const LONG = /\bcollapse-aware (lab \w+|evolve(?: [a-z]+)?|worker)/;
 /** Of programs that the pages name beside this one: npm and Biome, tau2, CooperBench, verifiers. */
 const OTHERS = [
   ...['--ignore-scripts', '--write'],

@@ -71,10 +71,22 @@ describe('what an import loads', () => {
     '%s: neither DuckDB nor the command line, no ONNX runtime and no server',
     async (specifier) => {
       const found = packages(await loadedBy(specifier));
-      for (const name of ['@duckdb/node-api', 'commander', 'listr2', 'onnxruntime-node', ...SERVER])
+      for (const name of [
+        '@duckdb/node-api',
+        'commander',
+        'listr2',
+        'onnxruntime-node',
+        'pg',
+        '@dbos-inc/dbos-sdk',
+        ...SERVER,
+      ])
         expect(found).not.toContain(name);
     },
   );
+
+  it('collapse-aware/loop: nothing of a database, which is loaded when one is used', async () => {
+    expect([...packages(await loadedBy('collapse-aware/loop'))]).toEqual(['zod']);
+  });
 
   it('collapse-aware/gateway: alone loads the server; the database of its journal only when one is opened', async () => {
     const found = packages(await loadedBy('collapse-aware/gateway'));

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
+import { renderEvolvePage } from '../report/index.ts';
+import { writeFileAtomic } from '../store/index.ts';
+import { type PlaceFlags, placeOf, withDatabaseOption } from './evolve-place.ts';
+import { runOf } from './evolve-status.ts';
+import { nameArgument } from './input.ts';
+import { tell } from './terminal.ts';
+
+interface PageFlags extends PlaceFlags {
+  readonly output?: string;
+  readonly title?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ collapse-aware evolve page run/
+  $ collapse-aware evolve page run/ -o run.html --title "Second try"
+
+The page of a run that is not over shows the rounds so far. Equal runs give equal bytes.
+
+Exit status: 0 done, 2 wrong usage, 3 no run there, or a file that cannot be written.`;
+
+export function evolvePageCommand(): Command {
+  return withDatabaseOption(
+    new Command('page')
+      .description('Write the page of a run: rounds, population, gaps, breaker, policy; one HTML file.')
+      .argument('<run>', 'folder of the run, or its name in the database'),
+  )
+    .option('-o, --output <file>', 'where the page goes (default: run.html in the folder)', nameArgument)
+    .option('--title <text>', 'title of the page', nameArgument)
+    .addHelpText('after', EXAMPLES)
+    .action(runPage);
+}
+
+async function runPage(run: string, flags: PageFlags): Promise<void> {
+  if (flags.database !== undefined && flags.output === undefined)
+    throw new CollapseAwareError('CA_USAGE', 'nothing says where the page goes', { todo: 'add -o FILE' });
+  const output = flags.output ?? join(run, 'run.html');
+  const view = await placeOf(run, flags).view();
+  try {
+    const page = renderEvolvePage({
+      title: flags.title ?? 'Run of the loop',
+      command: null,
+      run: await runOf(view),
+      bars: null,
+    });
+    await writeFileAtomic(output, page);
+  } finally {
+    await view.close();
+  }
+  tell(`page: ${output}`);
+}

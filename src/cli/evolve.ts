@@ -1,0 +1,106 @@
+import { Command } from 'commander';
+import { CollapseAwareError } from '../errors.ts';
+import { labStage } from '../lab/evolution/index.ts';
+import { labRunSettings } from '../lab/methods/index.ts';
+import { DEFAULT_PANELS, readWorldName } from '../lab/stage-zero/index.ts';
+import { worldOf } from '../lab/worlds/index.ts';
+import { type RunSettings, type RunStudy, runStudy } from '../loop/index.ts';
+import { type DriveFlags, driveRun } from './evolve-drive.ts';
+import { evolveForkCommand } from './evolve-fork.ts';
+import {
+  injectionArgument,
+  type PartFlags,
+  withDriveOptions,
+  withoutParts,
+  withPartOptions,
+} from './evolve-options.ts';
+import { evolvePageCommand } from './evolve-page.ts';
+import { evolvePauseCommand } from './evolve-pause.ts';
+import { evolveResumeCommand } from './evolve-resume.ts';
+import type { Injection } from './evolve-stage.ts';
+import { evolveStatusCommand } from './evolve-status.ts';
+import { nameArgument, positiveNumber } from './input.ts';
+import { interruptSignal } from './interrupt.ts';
+import { seedArgument } from './lab-options.ts';
+
+interface EvolveFlags extends DriveFlags, PartFlags {
+  readonly output?: string;
+  readonly world: string;
+  readonly seed: number;
+  readonly rounds?: number;
+  readonly steps?: number;
+  readonly members?: number;
+  readonly inject?: Injection;
+}
+
+const ROUNDS = 6;
+
+const EXAMPLES = `
+Examples:
+  $ collapse-aware evolve --world persuasion --seed 1 --rounds 6 -o run/
+  $ collapse-aware evolve --seed 1 --rounds 6 --no-people --workers 4 -o without-people/
+  $ collapse-aware evolve --rounds 6 --inject collapse@3 -o collapsed/
+  $ collapse-aware evolve --database postgresql://ca@db.example/runs -o first-run
+
+A run is kept where -o says, from its first answer on. Stopped or killed anywhere, the same command goes on with it, and
+ends in the same bytes. A folder, or a name in the database, is one run: other settings are refused there.
+
+Exit status: 0 done or paused, 1 done and --fail-on was met, 2 wrong usage or another run there, 3 a run that is damaged
+or driven by another process, or a file that cannot be written.`;
+
+export function evolveCommand(): Command {
+  const command = new Command('evolve')
+    .description(
+      'Rounds in which user simulators, training data and policy evolve together, held by a breaker.',
+    )
+    .option('-o, --output <run>', 'folder of the run, or with --database its name', nameArgument)
+    .option(
+      '--world <name>',
+      'of the lab: persuasion, service or pair-coding, or as tables name them: persuasion-30',
+      nameArgument,
+      'persuasion',
+    )
+    .option('--seed <number>', 'seed of every draw', seedArgument, 1)
+    .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, positiveNumber)
+
+    .option('--steps <number>', 'steps of training in a round', positiveNumber)
+    .option('--members <number>', 'most members in service', positiveNumber)
+    .option(
+      '--inject <fault>',
+      'collapse@ROUND: everybody made before does one thing from then on',
+      injectionArgument,
+    );
+  return withDriveOptions(withPartOptions(command))
+    .addHelpText('after', EXAMPLES)
+    .addCommand(evolveStatusCommand())
+    .addCommand(evolvePauseCommand())
+    .addCommand(evolveResumeCommand())
+    .addCommand(evolveForkCommand())
+    .addCommand(evolvePageCommand())
+    .action(runEvolve);
+}
+
+async function runEvolve(flags: EvolveFlags): Promise<void> {
+  const { output } = flags;
+  if (output === undefined)
+    throw new CollapseAwareError('CA_USAGE', 'nothing says where the run is kept', {
+      todo: 'add -o FOLDER, or with --database -o NAME',
+    });
+  const signal = interruptSignal();
+  await driveRun(output, studyOf(flags), flags, signal);
+}
+
+/** Families that a run begins with, as the methods have that it is compared with (docs/lab.md). */
+const FAMILIES = 3;
+
+function studyOf({ world: name, seed, rounds, steps, members, inject, ...flags }: EvolveFlags): RunStudy {
+  const { world, horizon } = readWorldName(name);
+  const base = labRunSettings(DEFAULT_PANELS.seen.slice(0, FAMILIES), seed, {
+    rounds: rounds ?? ROUNDS,
+    ...(steps === undefined ? {} : { steps }),
+    ...(members === undefined ? {} : { mostMembers: members }),
+  });
+  const settings: RunSettings = { ...base, parts: { ...base.parts, ...withoutParts(flags) } };
+  const stage = labStage(worldOf(world, horizon), seed, settings.parts.people);
+  return runStudy(settings, inject === undefined ? stage : { ...stage, inject });
+}
