@@ -101,7 +101,7 @@ describe('--help', { timeout: 600_000 }, () => {
       [...COMMANDS, ''].flatMap((command) => help(command).match(/--[a-z][a-z-]*/g) ?? []),
     );
     for (const other of OTHERS) known.add(other);
-    for (const folder of ['scripts', 'conformance', 'bench', 'python/examples'])
+    for (const folder of ['scripts', 'conformance', 'bench', 'python/examples', 'experiments'])
       for (const name of readdirSync(join(ROOT, folder)).filter((name) => /\.(mjs|ts|py)$/.test(name)))
         for (const [option] of readFileSync(join(ROOT, folder, name), 'utf8').matchAll(/--[a-z][a-z-]*/g))
           known.add(option);
