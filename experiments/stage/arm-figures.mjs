@@ -2,7 +2,7 @@ import { audit } from '../../dist/audit/index.js';
 import { mean } from '../../dist/math/index.js';
 import { missing } from '../../dist/metrics/index.js';
 import { meanFigure } from '../../dist/metrics/interval.js';
-import { BASE, EXAM, TRAINING } from './runs.mjs';
+import { BASE, CHOSEN, EXAM, TRAINING } from './runs.mjs';
 
 /** Figures of the table, in its order: key, what it is called, which way is better. */
 export const FIGURES = [
@@ -29,9 +29,9 @@ export const FIGURES = [
  * @param people records of people, or null
  */
 export async function armFigures({ sessions, space, people, range }) {
-  const exam = sessions.filter(({ run }) => run === EXAM);
-  const checkpoints = [...new Set(exam.map(({ policy }) => policy.checkpoint))];
-  const last = checkpoints.find((one) => one !== BASE) ?? BASE;
+  const exam = examOf(sessions);
+  const trained = exam.some(({ policy }) => policy.checkpoint === CHOSEN);
+  const last = trained ? CHOSEN : BASE;
   const at = (checkpoint, split) =>
     byContext(exam.filter((one) => one.policy.checkpoint === checkpoint && one.split === split));
   const [test, seen, before] = [at(last, 'test'), at(last, 'seen'), at(BASE, 'test')];
@@ -44,14 +44,14 @@ export async function armFigures({ sessions, space, people, range }) {
       { space, people, range },
     ),
   ];
-  const rise = last === BASE ? missing('nothing was trained') : overfit.psod.rise;
+  const rise = !trained ? missing('nothing was trained') : overfit.psod.rise;
   return {
     byContext: test,
     sessions: sessions.length,
     figures: {
       testReward: contextMean(test),
       seenReward: contextMean(seen),
-      gain: last === BASE ? missing('nothing was trained') : pairedDifference(test, before),
+      gain: !trained ? missing('nothing was trained') : pairedDifference(test, before),
       peopleReward: missing('no people took part'),
       psod: overfit.psod,
       psodRise: rise,
@@ -64,6 +64,23 @@ export async function armFigures({ sessions, space, people, range }) {
         training.length > 0 ? population.health.zeroVariance.share : missing('nothing was trained'),
     },
   };
+}
+
+/** Exam sessions; the checkpoint that was chosen is another one in every seed, and called by one name. */
+function examOf(sessions) {
+  return sessions
+    .filter(({ run }) => run === EXAM)
+    .map((one) => ({
+      ...one,
+      policy: { ...one.policy, checkpoint: one.policy.checkpoint === BASE ? BASE : CHOSEN },
+    }));
+}
+
+/** Reward with the test panel of one seed, at the checkpoint that was chosen; of `base` before training. */
+export function seedReward(sessions) {
+  const exam = examOf(sessions).filter(({ split }) => split === 'test');
+  const chosen = exam.filter(({ policy }) => policy.checkpoint === CHOSEN);
+  return contextMean(byContext(chosen.length > 0 ? chosen : exam));
 }
 
 async function reported(sessions, { space, people, range }) {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fit as fitSpace } from '../../dist/audit/index.js';
 import { CollapseAwareError } from '../../dist/errors.js';
 import { readFiles } from '../../dist/formats/index.js';
-import { armFigures } from './arm-figures.mjs';
+import { armFigures, seedReward } from './arm-figures.mjs';
 import { DRY_POLICY } from './random-policy.mjs';
 import { EXAM, TRAINING } from './runs.mjs';
 import { stageZeroTable, tableMarkdown } from './stage-zero-table.mjs';
@@ -19,12 +19,23 @@ const FITTED = 1000;
  */
 export async function assemble({ benchmark, exports, people, measured, runs, notes }) {
   const sessions = new Map();
-  for (const [arm, files] of exports) sessions.set(arm, await sessionsOf(files, measured));
+  const seeds = new Map();
+  for (const [arm, files] of exports) {
+    const bySeed = await Promise.all(files.map((file) => sessionsOf([file], measured)));
+    sessions.set(arm, bySeed.flat());
+    seeds.set(
+      arm,
+      bySeed.map((rows, at) => ({ seed: basename(dirname(files[at])), testReward: seedReward(rows) })),
+    );
+  }
   const fitted = [...sessions.values()].flatMap(spread);
   const { space } = await fitSpace(fitted, people ?? [], {});
   const arms = new Map();
   for (const [arm, rows] of sessions)
-    arms.set(arm, await armFigures({ sessions: rows, space, people, range: benchmark.plan.reward.range }));
+    arms.set(arm, {
+      ...(await armFigures({ sessions: rows, space, people, range: benchmark.plan.reward.range })),
+      seeds: seeds.get(arm),
+    });
   const table = stageZeroTable({
     benchmark,
     arms,

@@ -7,3 +7,6 @@ export const EXAM = 'exam';
 
 /** Name of the checkpoint before training. */
 export const BASE = 'base';
+
+/** What the checkpoint that the selection panel chose is called in figures. */
+export const CHOSEN = 'chosen';

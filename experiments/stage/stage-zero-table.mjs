@@ -26,7 +26,13 @@ export function stageZeroTable({ benchmark, arms, measured, space, notes }) {
       : `Stage zero of ${benchmark.plan.title}: measured: false - a dry run with a random policy and made-up users; no number below says anything about a method or a model`,
     space,
     notes,
-    rows: [...arms].map(([arm, { figures, sessions }]) => ({ arm, measured, sessions, figures })),
+    rows: [...arms].map(([arm, { figures, sessions, seeds }]) => ({
+      arm,
+      measured,
+      sessions,
+      seeds,
+      figures,
+    })),
     comparisons: others.map(([against], at) => ({
       arm: OURS,
       against,
@@ -62,6 +68,11 @@ export function tableMarkdown(table) {
     lines.push(
       row([against, `measured: ${measured}`, shown(difference), pHolm === null ? '-' : pHolm.toFixed(3)]),
     );
+  lines.push('', '## Seeds: reward with the test panel', '', row(['arm', 'measured', 'seed', 'reward']));
+  lines.push(row(['---', '---', '---', '---']));
+  for (const { arm, measured, seeds } of table.rows)
+    for (const { seed, testReward } of seeds)
+      lines.push(row([arm, `measured: ${measured}`, seed, shown(testReward)]));
   const reasons = new Map();
   for (const { arm, figures } of table.rows)
     for (const { key, title } of FIGURES)

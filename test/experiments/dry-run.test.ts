@@ -11,6 +11,7 @@ interface Row {
   readonly arm: string;
   readonly measured: boolean;
   readonly sessions: number;
+  readonly seeds: readonly { readonly seed: string; readonly testReward: Figure }[];
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
@@ -81,7 +82,7 @@ describe.each(BENCHMARKS)('a dry run of %s', (id) => {
     const printed = stdout
       .split('\n')
       .filter((line) => line.startsWith('| ') && !/^\| (---|arm |against )/.test(line));
-    expect(printed.length).toBe(ARMS.length + ARMS.length - 1);
+    expect(printed.length).toBe(ARMS.length + (ARMS.length - 1) + ARMS.length);
     for (const line of printed) expect(line).toContain('measured: false');
   });
 
@@ -164,6 +165,11 @@ it('a table of real sessions says so, names the arms that were not run, and pool
   expect(table.rows.map(({ arm }) => arm)).toEqual(['single', 'collapse-aware']);
   for (const { measured } of table.rows) expect(measured).toBe(true);
   expect(table.rows[0]!.sessions).toBe(160);
+  expect(table.rows[0]!.figures.testReward!.n).toBe(16);
+  expect(table.rows[0]!.seeds.map(({ seed, testReward }) => [seed, testReward.n])).toEqual([
+    ['1', 8],
+    ['2', 8],
+  ]);
   expect(stdout).toContain('- single: seeds 1, 2');
   expect(stdout).toContain('- base: not run, and in no row');
 });
@@ -181,7 +187,11 @@ function renamed(id: string): { readonly id: string; readonly folder: string } {
     const rows = sessionsOf(id, arm).map((one) => ({
       ...one,
       id: `${one.id}-${seed}`,
-      policy: { ...one.policy, id: 'policy' },
+      // Another seed, another choice of the selection panel.
+      policy: {
+        id: 'policy',
+        checkpoint: seed === '2' && one.policy.checkpoint === 'step-2' ? 'step-9' : one.policy.checkpoint,
+      },
     }));
     writeFileSync(join(place, 'sessions.jsonl'), rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
   }
