@@ -20,6 +20,8 @@ import type { Method, MethodRun, MethodSetup, MethodView, Played } from './metho
 const FAMILIES = 3;
 /** Steps that a first round may cost beside its training; later ones are known by the one before. */
 const FIRST_ROUND = 20;
+/** Episodes of a step of training. */
+const STEP_EPISODES = 128;
 /** Contexts of the sample that a space without people is fitted on, with every member given. */
 const SAMPLE = 40;
 
@@ -131,7 +133,12 @@ class CollapseAwareRun implements MethodRun {
         this.#directed.direct(request.population, request.data);
         break;
       }
-      if (request.kind === 'open' && view.left < FIRST_ROUND * 128 * 2) {
+      if (request.kind === 'open' && view.left < FIRST_ROUND * STEP_EPISODES * 2) {
+        this.#over = true;
+        break;
+      }
+      // Nor is anything asked for that would leave no episodes for the step that is to come.
+      if (view.left - this.#spent.episodes - episodesOf(request, view) < STEP_EPISODES) {
         this.#over = true;
         break;
       }
@@ -316,5 +323,19 @@ class CollapseAwareRun implements MethodRun {
     this.#over = over;
     this.#lastCost = lastCost;
     this.#directed.load(directed);
+  }
+}
+
+/** What a request will cost; that of a space, known when a run has episodes for a whole round, is not counted. */
+function episodesOf(request: LoopRequest, { selection }: MethodView): number {
+  switch (request.kind) {
+    case 'probe': {
+      const { contexts, rollouts, draw, population } = request;
+      return contexts * rollouts * (draw === 'each' ? population.length : 1);
+    }
+    case 'exam':
+      return request.contexts * request.dialogues * (request.panel === 'population' ? 1 : selection.length);
+    default:
+      return 0;
   }
 }
