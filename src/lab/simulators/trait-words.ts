@@ -10,11 +10,14 @@ const PLACES = 2;
  */
 export function traitsInWords(world: World, traits: UserTraits): string {
   return [
-    ...SHARES.map((name) => `${name} ${traits[name].toFixed(PLACES)}`),
+    ...SHARES.map((name) => `${name} ${inDigits(traits[name])}`),
     `habit ${traits.habit}`,
-    ...world.appeals.map((appeal, i) => `likes ${appeal} ${traits.affinities[i]!.toFixed(PLACES)}`),
+    ...world.appeals.map((appeal, i) => `likes ${appeal} ${inDigits(traits.affinities[i]!)}`),
   ].join(', ');
 }
+
+/** A little below nothing is nothing: one person has one description. */
+const inDigits = (value: number): string => value.toFixed(PLACES).replace(/^-(0\.0+)$/, '$1');
 
 /** The traits that a text names; null where it does not name all of the world's, each once and in its range. */
 export function readTraits(world: World, text: string): UserTraits | null {
