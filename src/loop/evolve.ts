@@ -1,12 +1,12 @@
 import { barsOverPeople, newBreaker, planBreaker } from '../diagnosis/index.ts';
 import { seeded } from '../math/random.ts';
-import { figureDifference, missing, overfitting, overfittingRise, pairCollapse } from '../metrics/index.ts';
+import { missing, overfitting, overfittingRise, pairCollapse } from '../metrics/index.ts';
 import { newAdversarySearch } from './adversaries.ts';
 import type { ExamRow, LoopAnswer, OpenAnswer } from './answer.ts';
 import { basesOf } from './candidates.ts';
 import { firstDataPlan } from './data-rules.ts';
 import { guaranteeOf } from './guarantee.ts';
-import { examFigure, panelsOf, unitNumbers } from './look.ts';
+import { examFigure, pairedGain, panelsOf, unitNumbers } from './look.ts';
 import { playRound, type RoundCarry, rewardFigure } from './round.ts';
 import type { RoundRecord } from './round-record.ts';
 import { tallyOfPeople } from './rows-tally.ts';
@@ -126,8 +126,8 @@ function* finish(state: RunState, rounds: readonly RoundRecord[]): Asking<RunSum
       people: people === 0 ? missing('people were not asked for') : figure(real),
       baseTest: figure(baseTest),
       basePeople: people === 0 ? missing('people were not asked for') : figure(basePeople),
-      gain: figureDifference(figure(test), figure(baseTest)),
-      peopleGain: figureDifference(figure(real), figure(basePeople)),
+      gain: pairedGain(test, baseTest),
+      peopleGain: pairedGain(real, basePeople),
       psod: overfitting(now, open.rewardRange).psod,
       psodRise: overfittingRise(now, before, open.rewardRange),
     },

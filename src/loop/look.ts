@@ -3,6 +3,7 @@ import {
   behaviouralMass,
   equalSize,
   type Figure,
+  meanFigure,
   missing,
   overfitting,
   overfittingRise,
@@ -82,16 +83,47 @@ export function panelsOf({ population, heldOut }: ExamPair): PanelRewards {
   };
 }
 
-/** Mean reward over contexts, each simulator alike within one. */
+/** Mean reward over contexts, each dialogue alike within one. */
 export function examFigure(
   rows: readonly ExamRow[],
   figure: (values: number[], n: number) => Figure,
 ): Figure {
+  return figure([...contextMeans(rows).values()], rewarded(rows));
+}
+
+/** Gain of one checkpoint over another in the same exam: paired over the contexts that both have. */
+export function pairedGain(after: readonly ExamRow[], before: readonly ExamRow[]): Figure {
+  const start = contextMeans(before);
+  const gains: number[] = [];
+  for (const [context, mean] of contextMeans(after)) {
+    const own = start.get(context);
+    if (own !== undefined) gains.push(mean - own);
+  }
+  return meanFigure(gains, {
+    n: rewarded(after) + rewarded(before),
+    name: 'paired-t',
+    unit: 'reward',
+    undefinedReason: 'no context has a reward with both',
+  });
+}
+
+const rewarded = (rows: readonly ExamRow[]): number => rows.filter(({ reward }) => reward !== null).length;
+
+/** By context, in the order of names; sums in that of size. */
+function contextMeans(rows: readonly ExamRow[]): Map<string, number> {
   const contexts = new Map<string, number[]>();
-  for (const { context, reward } of rows)
-    if (reward !== null) contexts.set(context, [...(contexts.get(context) ?? []), reward]);
-  const values = [...contexts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, list]) => [...list].sort((a, b) => a - b).reduce((sum, r) => sum + r, 0) / list.length);
-  return figure(values, rows.filter(({ reward }) => reward !== null).length);
+  for (const { context, reward } of rows) {
+    if (reward === null) continue;
+    const own = contexts.get(context);
+    if (own === undefined) contexts.set(context, [reward]);
+    else own.push(reward);
+  }
+  return new Map(
+    [...contexts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([context, list]) => [
+        context,
+        list.sort((a, b) => a - b).reduce((sum, reward) => sum + reward, 0) / list.length,
+      ]),
+  );
 }
