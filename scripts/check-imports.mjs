@@ -24,6 +24,7 @@ const ORDER = [
   'lab',
   'gateway',
   'client',
+  'outside',
   'cli',
 ];
 /** Pure folders: no files, no network, no clock. */

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,6 +24,9 @@ import trl
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, PrinterCallback, Qwen2Config, Qwen2ForCausalLM, TrainerCallback
 
+from policy_server import PolicyServer
+
+from collapse_aware.gateway_users import GatewayUsers
 from collapse_aware.trl import CollapseAwareGRPOTrainer, DialogueRollouts, Steering
 
 #: What the policy can say, a token each.
@@ -119,7 +123,7 @@ class Say(TrainerCallback):
         kept = ("reward", "loss", "collapse_aware/", "eval_reward")
         told = {name: value for name, value in (logs or {}).items() if name.startswith(kept)}
         line = {name: value for name, value in told.items() if not name.endswith("_missing")}
-        print(json.dumps({"step": state.global_step, **line}), flush=True)
+        print(json.dumps({"step": state.global_step, "time": time.time(), **line}), flush=True)
 
 
 def options(arguments=None):
@@ -142,6 +146,8 @@ def options(arguments=None):
     parser.add_argument("--probe-while-held", action="store_true", help="play probes of the population at red")
     parser.add_argument("--save", help="folder for the trained policy")
     parser.add_argument("--load", help="folder of a policy that was saved, to go on with")
+    parser.add_argument("--serve", type=int, metavar="PORT", help="answer as the policy there, also after training")
+    parser.add_argument("--write-scenarios", metavar="FILE", help="write the contexts as JSON lines, for probes")
     return parser.parse_args(arguments)
 
 
@@ -197,16 +203,38 @@ def trainer_of(asked, output, *, kind=CollapseAwareGRPOTrainer, reward=donation,
     return trainer
 
 
+def serving(trainer, port):
+    """The policy as an endpoint, so that others can talk with it while training goes on or waits."""
+    tokens = trainer.processing_class
+    sayable = tokens.convert_tokens_to_ids(SENTENCES)
+    server = PolicyServer(port, trainer.model, tokens, sayable, lambda messages: donation([messages])[0])
+    trainer.add_callback(server)
+    print(json.dumps({"serving": server.port}), flush=True)
+    return server
+
+
+def _users(asked):
+    """Whoever serves is measured between rounds: a turn that is refused meanwhile waits as long as training does."""
+    if asked.serve is None:
+        return {}
+    return {"users": GatewayUsers(asked.gateway, asked.api_key, held_seconds=asked.hold_seconds)}
+
+
 def main():
     asked = options()
     datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory() as output:
-        trainer = trainer_of(asked, output)
+        trainer = trainer_of(asked, output, **_users(asked))
+        if asked.write_scenarios:
+            prompts(asked.prompts).to_json(asked.write_scenarios)
+        server = None if asked.serve is None else serving(trainer, asked.serve)
         trainer.train()
         if asked.save:
             trainer.save_model(asked.save)
         if trainer.accelerator.is_main_process:
             print(json.dumps({"run": trainer.steering.run, **trainer.steering.numbers()}), flush=True)
+        if server is not None:
+            server.join()
 
 
 if __name__ == "__main__":
