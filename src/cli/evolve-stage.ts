@@ -1,5 +1,7 @@
 import { labPerformer } from '../lab/evolution/index.ts';
 import { collapsing, type Performer, type Stage } from '../loop/index.ts';
+import { gatewayPerformer } from '../outside/index.ts';
+import { tell } from './terminal.ts';
 
 /** A fault that a run is given on purpose: the users' collapse in a round. */
 export interface Injection {
@@ -9,7 +11,7 @@ export interface Injection {
 
 /** @throws CA_CONFIG_INVALID for the stage of another program. */
 export function makePerformer(stage: Stage): Performer {
-  const performer = labPerformer(stage);
+  const performer = stage.kind === 'gateway' ? gatewayPerformer(stage, { say: tell }) : labPerformer(stage);
   const inject = stage.inject as Injection | undefined;
   return inject === undefined ? performer : collapsing(performer, inject.round);
 }

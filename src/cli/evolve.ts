@@ -14,6 +14,7 @@ import {
   withoutParts,
   withPartOptions,
 } from './evolve-options.ts';
+import { type OutsideFlags, outsideStage, withOutsideOptions } from './evolve-outside.ts';
 import { evolvePageCommand } from './evolve-page.ts';
 import { evolvePauseCommand } from './evolve-pause.ts';
 import { evolveResumeCommand } from './evolve-resume.ts';
@@ -23,7 +24,7 @@ import { nameArgument, positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { seedArgument } from './lab-options.ts';
 
-interface EvolveFlags extends DriveFlags, PartFlags {
+interface EvolveFlags extends DriveFlags, PartFlags, OutsideFlags {
   readonly output?: string;
   readonly world: string;
   readonly seed: number;
@@ -41,6 +42,8 @@ Examples:
   $ collapse-aware evolve --seed 1 --rounds 6 --no-people --workers 4 -o without-people/
   $ collapse-aware evolve --rounds 6 --inject collapse@3 -o collapsed/
   $ collapse-aware evolve --database postgresql://ca@db.example/runs -o first-run
+  $ collapse-aware evolve --gateway http://127.0.0.1:8420 --agent http://127.0.0.1:8000/v1 \\
+      --population gateway.yaml --probes contexts.jsonl -o trainer/
 
 A run is kept where -o says, from its first answer on. Stopped or killed anywhere, the same command goes on with it, and
 ends in the same bytes. A folder, or a name in the database, is one run: other settings are refused there.
@@ -70,7 +73,7 @@ export function evolveCommand(): Command {
       'collapse@ROUND: everybody made before does one thing from then on',
       injectionArgument,
     );
-  return withDriveOptions(withPartOptions(command))
+  return withDriveOptions(withPartOptions(withOutsideOptions(command)))
     .addHelpText('after', EXAMPLES)
     .addCommand(evolveStatusCommand())
     .addCommand(evolvePauseCommand())
@@ -87,20 +90,30 @@ async function runEvolve(flags: EvolveFlags): Promise<void> {
       todo: 'add -o FOLDER, or with --database -o NAME',
     });
   const signal = interruptSignal();
-  await driveRun(output, studyOf(flags), flags, signal);
+  await driveRun(output, await studyOf(flags), flags, signal);
 }
 
 /** Families that a run begins with, as the methods have that it is compared with (docs/lab.md). */
 const FAMILIES = 3;
 
-function studyOf({ world: name, seed, rounds, steps, members, inject, ...flags }: EvolveFlags): RunStudy {
+async function studyOf({
+  world: name,
+  seed,
+  rounds,
+  steps,
+  members,
+  inject,
+  ...flags
+}: EvolveFlags): Promise<RunStudy> {
   const { world, horizon } = readWorldName(name);
+  const outside = await outsideStage(flags);
   const base = labRunSettings(DEFAULT_PANELS.seen.slice(0, FAMILIES), seed, {
     rounds: rounds ?? ROUNDS,
+    ...outside?.given,
     ...(steps === undefined ? {} : { steps }),
     ...(members === undefined ? {} : { mostMembers: members }),
   });
   const settings: RunSettings = { ...base, parts: { ...base.parts, ...withoutParts(flags) } };
-  const stage = labStage(worldOf(world, horizon), seed, settings.parts.people);
+  const stage = outside?.stage ?? labStage(worldOf(world, horizon), seed, settings.parts.people);
   return runStudy(settings, inject === undefined ? stage : { ...stage, inject });
 }
