@@ -58,7 +58,7 @@ function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
       : pairCollapse([tallyOfPeople(people.mass, open.k, unitNumbers(open))]).pooled2.value;
   const breaker = planBreaker(
     {
-      // A round may have up to three looks: the usual one, the accepted population's, and the half-open probe's.
+      // A round has one look. At a third of what it might spend a level asks for more evidence, and errs the less.
       looks: Math.max(1, 3 * settings.rounds),
       measures: ['scd', 'psod'],
       ...(own === null ? {} : { bars: { scd: barsOverPeople(own) } }),

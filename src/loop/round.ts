@@ -30,8 +30,8 @@ export interface RoundCarry {
 
 /**
  * One round: look at the population in force, step the breaker, make and audition candidates, put the best shares to the
- * test, train on what passed, examine. Red or half-open: no policy step; a re-diversified population that passed its
- * fresh probes counts as a look, and a second, disjoint one follows in the same round (the half-open probe).
+ * test, train on what passed, examine. Red or half-open: no policy step. A population that was re-diversified and
+ * accepted under red is looked at in the next round (half-open), and once more in the one after (green).
  */
 export function* playRound(state: RunState, round: number, carry: RoundCarry): Asking<RoundCarry> {
   const { settings, open } = state;
@@ -46,20 +46,17 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   const look = figuresOf(open, rows, carry.exam, carry.baseExam);
   const before = state.breaker.level;
   const notes: string[] = [];
-  const watch = (figures: RoundFigures, data: string, probe: boolean) => {
-    if (!settings.parts.breaker) return;
+  if (settings.parts.breaker) {
     const step = stepBreaker(state.breakerSettings, state.breaker, {
       kind: 'look',
       at: round,
-      figures: { scd: figures.scd2, psod: figures.psodRise },
-      data: [data],
-      probe,
+      figures: { scd: look.scd2, psod: look.psodRise },
+      data: [`round-${round}`],
     });
     state.breaker = step.state;
     notes.push(...step.notes);
-  };
-  watch(look, `round-${round}/look`, false);
-  if (state.breaker.level !== before) yield* tellGate(state, round, 'look', notes);
+  }
+  if (state.breaker.level !== before) yield* tellGate(state, round, notes);
 
   const shown = shownLaw(state.laws(state.shares.keys()), state.shares);
   const here = lawOf(rows, open.k);
@@ -76,21 +73,6 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
       population: populationOfShares(proposal.shares, state.memberOf),
     });
     acceptance = trial.verdict;
-    if (trial.verdict.accepted && collapsed && settings.parts.breaker) {
-      const level = state.breaker.level;
-      watch(figuresOf(open, trial.rows, null, null), `round-${round}/accept`, true);
-      if (state.breaker.level === 'half-open') {
-        const fresh = yield* probed(state, round, {
-          name: 'half-open',
-          population: state.inForce.population,
-          draw: 'mixture',
-          contexts: settings.probe.contexts,
-          rollouts: settings.probe.rollouts,
-        });
-        watch(figuresOf(open, fresh, null, null), `round-${round}/half-open`, true);
-      }
-      if (state.breaker.level !== level) yield* tellGate(state, round, 'probe', notes);
-    }
   }
 
   const level = state.breaker.level;
@@ -98,7 +80,9 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   state.data = data.plan;
   const paused = settings.parts.breaker && breakerActions(level).training === 'paused';
   const training = paused ? null : yield* train(state, round);
-  const next = training === null ? carry : yield* examine(state, round, carry);
+  // Another policy, or other users: what was seen of the old ones says nothing of these.
+  const examined = training !== null || acceptance?.accepted === true;
+  const next = examined ? yield* examine(state, round, carry) : carry;
   const exam = next.exam;
   if (training !== null && exam !== null) {
     const reward = meanOf(exam.heldOut);
@@ -119,7 +103,7 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
     dataNotes: data.notes,
     training,
     exam:
-      training === null || exam === null
+      !examined || exam === null
         ? null
         : {
             selection: examFigure(exam.heldOut, rewardFigure),
@@ -138,11 +122,11 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
 export const rewardFigure = (values: number[], n: number) =>
   meanFigure(values, { n, undefinedReason: 'no dialogue has a reward', unit: 'reward' });
 
-function* tellGate(state: RunState, round: number, when: string, reasons: readonly string[]): Asking<void> {
+function* tellGate(state: RunState, round: number, reasons: readonly string[]): Asking<void> {
   const { level } = state.breaker;
   yield* ask(round, {
     kind: 'gate',
-    id: `round-${round}/gate/${when}`,
+    id: `round-${round}/gate`,
     level,
     training: breakerActions(level).training,
     reasons,
