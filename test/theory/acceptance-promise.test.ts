@@ -80,7 +80,7 @@ describe('what is not promised of accepted populations', () => {
     );
   });
 
-  it('is 95 % where luck is shared and few episodes differ: bounds of a rare change are too sure', () => {
+  it('would not be 95 % where luck is shared and few episodes differ, but for the least error that a loss of delta has', () => {
     // Less realistic by just above delta, nothing else changed: each episode is lost with that chance.
     const lost = DELTA + 0.001;
     const worse = { ...START, outside: START.outside + lost };
@@ -95,7 +95,8 @@ describe('what is not promised of accepted populations', () => {
       ];
       if (judgeAcceptance(rule, proposed, { scd2: start, bdi: start }, start, null).realism.holds) held += 1;
     }
-    expect(held / trials).toBeGreaterThan(5 * rule.level);
+    // The rule takes no standard error below that of a loss of delta: what is left is the level it states.
+    expect(held / trials).toBeLessThanOrEqual(5 * rule.level);
     printFigure(
       'paired, 100 episodes, less realistic by delta + .001',
       `the bound errs in ${share(held, trials)}, stated ${(100 * rule.level).toFixed(2)} %`,
