@@ -27,7 +27,7 @@ function workersArgument(text: string): number {
 /** Parts of the method, and what leaving one out leaves out. */
 const PARTS = {
   people: 'no people on record: modes count alike',
-  gate: "no gate: episodes off people's support are trained on",
+  gate: 'no gate: what members off support play is trained on',
   weights: 'no loss weights',
   gaps: 'no members made for modes that are lacking',
   paths: 'no members made between others',

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { labStage } from '../lab/evolution/index.ts';
-import { labRunSettings } from '../lab/methods/index.ts';
+import { LOOP_FAMILIES, labRunSettings } from '../lab/methods/index.ts';
 import { DEFAULT_PANELS, readWorldName } from '../lab/stage-zero/index.ts';
 import { worldOf } from '../lab/worlds/index.ts';
 import { type RunSettings, type RunStudy, runStudy } from '../loop/index.ts';
@@ -93,9 +93,6 @@ async function runEvolve(flags: EvolveFlags): Promise<void> {
   await driveRun(output, await studyOf(flags), flags, signal);
 }
 
-/** Families that a run begins with, as the methods have that it is compared with (docs/lab.md). */
-const FAMILIES = 3;
-
 async function studyOf({
   world: name,
   seed,
@@ -107,7 +104,7 @@ async function studyOf({
 }: EvolveFlags): Promise<RunStudy> {
   const { world, horizon } = readWorldName(name);
   const outside = await outsideStage(flags);
-  const base = labRunSettings(DEFAULT_PANELS.seen.slice(0, FAMILIES), seed, {
+  const base = labRunSettings(DEFAULT_PANELS.seen.slice(0, LOOP_FAMILIES), seed, {
     rounds: rounds ?? ROUNDS,
     ...outside?.given,
     ...(steps === undefined ? {} : { steps }),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
+import { COMPARISON, methodOf } from '../lab/methods/index.ts';
 import {
   CI_PLAN,
   CI_SETTINGS,
@@ -43,6 +44,7 @@ interface TableFlags extends StudyFlags {
   readonly worlds?: string[];
   readonly methods?: string[];
   readonly seeds?: number[];
+  readonly against?: string;
   readonly shard?: Shard;
   readonly workers?: number;
   readonly ci?: boolean;
@@ -60,6 +62,7 @@ Examples:
   $ collapse-aware lab table --worlds persuasion,service --methods base,single,vs-prob --seeds 5 -o table/
   $ collapse-aware lab table --seeds 20 --shard 1/4 -o table/     (and 2/4, 3/4, 4/4, together or in turn)
   $ collapse-aware lab table --seeds 20 -o table/ --html table.html --markdown table.md
+  $ collapse-aware lab table --methods single,ensemble-3 --against single -o table/
   $ collapse-aware lab table --grid --seeds 5 -o grid/
 
 A cell is one world, method and seed: persuasion-10/single/seed-3. Cells that are in the folder are not made again;
@@ -79,6 +82,7 @@ export function labTableCommand(): Command {
     )
     .option('--methods <names>', 'by comma (docs/lab.md; default: all)', namesArgument)
     .option('--seeds <number>', 'how many, or which: 5, or 3,7 or 11-20 (default: 20)', seedsArgument)
+    .option('--against <method>', `whom the others are compared with (default: ${COMPARISON})`)
     .option('--shard <i/n>', 'make the cells of this part only', shardArgument)
     .option('--workers <number>', 'cells at a time (default: one a core)', positiveNumber)
     .option('--grid', 'five methods on persuasion under other assumptions of the model: which orders flip')
@@ -104,11 +108,18 @@ async function runTable(flags: TableFlags): Promise<void> {
     ...(flags.methods === undefined ? {} : { methods: flags.methods }),
     ...(flags.seeds === undefined ? {} : { seeds: flags.seeds }),
   });
+  const comparison = methodOf(flags.against ?? COMPARISON).id;
   const settings = settingsOf(flags, flags.ci === true ? CI_SETTINGS : {});
   const panels = await panelsOf(flags, plan.worlds);
   const signal = interruptSignal();
   if (flags.grid === true && flags.html !== undefined)
     throw new CollapseAwareError('CA_USAGE', 'a grid has no page', { todo: 'Give --markdown, or --json.' });
+  if (flags.against !== undefined && (flags.grid === true || !plan.methods.includes(comparison)))
+    throw new CollapseAwareError(
+      'CA_USAGE',
+      flags.grid === true ? 'a grid compares every two methods' : `"${comparison}" is not in the table`,
+      { todo: flags.grid === true ? 'Leave --against out.' : 'Name it in --methods too.' },
+    );
   if (flags.grid === true)
     return runGrid({
       plan,
@@ -173,7 +184,7 @@ async function runTable(flags: TableFlags): Promise<void> {
         all.filter((place) => !made.has(cellName(place))),
         (file) => tell(unreadLine(file)),
       );
-      const found = tableOf(study, plan, [...own, ...others]);
+      const found = tableOf(study, plan, [...own, ...others], comparison);
       if (flags.markdown !== undefined)
         await writeFileAtomic(flags.markdown, tableMarkdown(found), { signal });
       if (flags.html !== undefined) await writeFileAtomic(flags.html, pageOf(found), { signal });

@@ -57,7 +57,8 @@ export interface TrainAnswer {
   readonly curve: readonly {
     readonly step: number;
     readonly reward: number | null;
-    readonly zeroVariance: number;
+    /** Null where no group has a reward. */
+    readonly zeroVariance: number | null;
     readonly entropy: number | null;
   }[];
   readonly episodes: number;

@@ -43,11 +43,14 @@ export function judgeAudition(
     learnability: learned.learnability,
     turns: own.reduce((sum, { turns }) => sum + turns, 0),
   };
-  const real = learned.realism.low ?? learned.realism.value ?? 0;
-  if (real < realismFloor)
+  const real = learned.realism.low ?? learned.realism.value;
+  if (real === null || real < realismFloor)
     return {
       ...{ member, origin, round, audition, kept: false },
-      reason: `not realistic enough: ${real.toFixed(2)} is surely inside the support, ${realismFloor} is asked for`,
+      reason:
+        real === null
+          ? `its realism is not known (${learned.realism.reason ?? 'no reason given'})`
+          : `not realistic enough: ${real.toFixed(2)} is surely inside the support, ${realismFloor} is asked for`,
     };
   if (origin.kind === 'gap' && landing !== null) {
     const before = shown[origin.mode] ?? 0;

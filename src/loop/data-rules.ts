@@ -40,7 +40,7 @@ export function firstDataPlan(parts: PartSettings): DataPlan {
     DATA_RULES.find((rule) => rule.parameter === parameter)!.least;
   return {
     gate: parts.gate,
-    weights: parts.weights ? { alpha: start('weights.alpha'), coverage: false } : null,
+    weights: parts.weights ? { alpha: start('weights.alpha') } : null,
     consistency: parts.consistency ? { lambda: start('consistency.lambda') } : null,
   };
 }
@@ -68,7 +68,7 @@ export function nextDataPlan(
   return {
     plan: {
       gate: plan.gate,
-      weights: plan.weights === null ? null : { ...plan.weights, alpha: moved(alpha, plan.weights.alpha) },
+      weights: plan.weights === null ? null : { alpha: moved(alpha, plan.weights.alpha) },
       consistency: plan.consistency === null ? null : { lambda: moved(lambda, plan.consistency.lambda) },
     },
     notes,

@@ -1,10 +1,11 @@
 import { barsOverPeople, newBreaker, planBreaker } from '../diagnosis/index.ts';
 import { seeded } from '../math/random.ts';
-import { missing, overfitting, overfittingRise, pairCollapse } from '../metrics/index.ts';
+import { type Figure, missing, overfitting, overfittingRise, pairCollapse } from '../metrics/index.ts';
 import { newAdversarySearch } from './adversaries.ts';
 import type { ExamRow, LoopAnswer, OpenAnswer } from './answer.ts';
 import { basesOf } from './candidates.ts';
 import { firstDataPlan } from './data-rules.ts';
+import { examined } from './examining.ts';
 import { guaranteeOf } from './guarantee.ts';
 import { examFigure, pairedGain, panelsOf, unitNumbers } from './look.ts';
 import { playRound, type RoundCarry, rewardFigure } from './round.ts';
@@ -14,7 +15,6 @@ import { ask, type LoopRun, type RunEvent } from './run-event.ts';
 import type { RunSettings } from './run-settings.ts';
 import { RunState } from './run-state.ts';
 import { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';
-import { soundExam } from './sound-rows.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 
@@ -25,7 +25,12 @@ type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 export function* evolve(settings: RunSettings): LoopRun {
   const open = yield* ask(0, { kind: 'open', id: 'open' });
   const state = stateOf(settings, open);
-  state.baseExam = yield* exam(state, 0, open.checkpoint, 'selection', settings.exam.contexts);
+  state.baseExam = yield* examined(state, 0, {
+    name: 'selection',
+    checkpoint: open.checkpoint,
+    panel: 'selection',
+    contexts: settings.exam.contexts,
+  });
   let carry: RoundCarry = {
     search: settings.parts.adversary
       ? newAdversarySearch(basesOf(settings.members), open.personas, settings.seed)
@@ -74,44 +79,16 @@ function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
   );
 }
 
-function* exam(
-  state: RunState,
-  round: number,
-  checkpoint: string,
-  panel: 'selection' | 'test' | 'people' | 'population',
-  contexts: number,
-  dialogues = 1,
-): Asking<readonly ExamRow[]> {
-  const answer = yield* ask(round, {
-    kind: 'exam',
-    id: `exam/${round}/${panel}/${checkpoint}`,
-    checkpoint,
-    panel,
-    population: panel === 'population' ? state.inForce.population : [],
-    contexts,
-    dialogues,
-  });
-  state.spend('probeEpisodes', answer.rows.length, answer.turns);
-  return soundExam(answer.rows, state.open);
-}
-
 /** The held-out panel is asked for here and nowhere else. */
 function* finish(state: RunState, rounds: readonly RoundRecord[]): Asking<RunSummary> {
   const { settings, open } = state;
-  const end = settings.rounds + 1;
-  const { test: contexts, people, population: drawn } = settings.exam;
-  const chosen = state.best.checkpoint;
-  const base = open.checkpoint;
-  const test = yield* exam(state, end, chosen, 'test', contexts);
-  const population = yield* exam(state, end, chosen, 'population', contexts, drawn);
-  const real = yield* exam(state, end, chosen, 'people', people);
-  const same = chosen === base;
-  const baseTest = same ? test : yield* exam(state, end, base, 'test', contexts);
-  const basePopulation = same ? population : yield* exam(state, end, base, 'population', contexts, drawn);
-  const basePeople = same ? real : yield* exam(state, end, base, 'people', people);
-  const now = panelsOf({ population, heldOut: test });
-  const before = panelsOf({ population: basePopulation, heldOut: baseTest });
+  const chosen = yield* finalExam(state, state.best.checkpoint, '');
+  const base =
+    state.best.checkpoint === open.checkpoint ? chosen : yield* finalExam(state, open.checkpoint, 'base-');
+  const now = panelsOf({ population: chosen.population, heldOut: chosen.test });
+  const before = panelsOf({ population: base.population, heldOut: base.test });
   const figure = (rows: readonly ExamRow[]) => examFigure(rows, rewardFigure);
+  const ofPeople = (of: Figure) => (settings.exam.people === 0 ? missing('people were not asked for') : of);
   return {
     schema: SUMMARY_SCHEMA,
     settings,
@@ -120,18 +97,45 @@ function* finish(state: RunState, rounds: readonly RoundRecord[]): Asking<RunSum
     members: [...state.members.values()].sort(
       (a, b) => a.round - b.round || (a.member.id < b.member.id ? -1 : 1),
     ),
-    selected: { round: state.best.round, checkpoint: chosen },
+    selected: { round: state.best.round, checkpoint: state.best.checkpoint },
     final: {
-      test: figure(test),
-      people: people === 0 ? missing('people were not asked for') : figure(real),
-      baseTest: figure(baseTest),
-      basePeople: people === 0 ? missing('people were not asked for') : figure(basePeople),
-      gain: pairedGain(test, baseTest),
-      peopleGain: pairedGain(real, basePeople),
+      test: figure(chosen.test),
+      people: ofPeople(figure(chosen.people)),
+      baseTest: figure(base.test),
+      basePeople: ofPeople(figure(base.people)),
+      gain: pairedGain(chosen.test, base.test),
+      peopleGain: ofPeople(pairedGain(chosen.people, base.people)),
       psod: overfitting(now, open.rewardRange).psod,
       psodRise: overfittingRise(now, before, open.rewardRange),
     },
     guarantee: guaranteeOf(settings, rounds),
     cost: state.cost,
+  };
+}
+
+interface FinalExam {
+  readonly test: readonly ExamRow[];
+  readonly population: readonly ExamRow[];
+  readonly people: readonly ExamRow[];
+}
+
+function* finalExam(state: RunState, checkpoint: string, prefix: string): Asking<FinalExam> {
+  const { rounds, exam } = state.settings;
+  const end = rounds + 1;
+  const own = { checkpoint, contexts: exam.test };
+  return {
+    test: yield* examined(state, end, { ...own, name: `${prefix}test`, panel: 'test' }),
+    population: yield* examined(state, end, {
+      ...own,
+      name: `${prefix}population`,
+      panel: 'population',
+      dialogues: exam.population,
+    }),
+    people: yield* examined(state, end, {
+      checkpoint,
+      name: `${prefix}people`,
+      panel: 'people',
+      contexts: exam.people,
+    }),
   };
 }

@@ -33,3 +33,4 @@ export type { ExamSettings, PartSettings, ProbeSettings, RunSettings } from './r
 export type { RunControl, RunEntry, RunPlace, RunStore, RunView } from './run-store.ts';
 export { type EarlierSettings, type RunStudy, runStudy, STUDY_SCHEMA } from './run-study.ts';
 export { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';
+export { drawnByShare } from './shares.ts';

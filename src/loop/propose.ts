@@ -142,18 +142,27 @@ function nextShares(
 function withLearned(state: RunState, shares: ReadonlyMap<string, number>): Map<string, number> {
   const rows: PlacedRow[] = [...shares.keys()].sort().flatMap((id) => [...state.rowsOf(id)]);
   const scores = new Map(
-    learnability(rows, state.open.rewardRange).map(({ simulator, learnability: { value } }) => [
-      simulator,
-      value ?? 0,
-    ]),
+    learnability(rows, state.open.rewardRange).flatMap(({ simulator, learnability: { value } }) =>
+      value === null ? [] : [[simulator, value] as const],
+    ),
   );
-  let total = 0;
-  for (const [id, share] of shares) total += share * (scores.get(id) ?? 0);
+  let [total, known] = [0, 0];
+  const all = [...shares.keys()].every((id) => scores.has(id));
+  for (const [id, share] of shares) {
+    const score = scores.get(id);
+    if (score === undefined) continue;
+    total += share * score;
+    known += share;
+  }
   if (!(total > 0)) return new Map(shares);
+  // Whose score is not known keeps its share: it is taken for the average of the others.
   return new Map(
-    [...shares].map(([id, share]) => [
-      id,
-      (1 - LEARNED_SHARE) * share + (LEARNED_SHARE * share * (scores.get(id) ?? 0)) / total,
-    ]),
+    [...shares].map(([id, share]) => {
+      const score = scores.get(id);
+      if (score === undefined) return [id, share];
+      // Where all are known they sum to 1, whatever rounding makes of it.
+      const learned = (LEARNED_SHARE * share * score * (all ? 1 : known)) / total;
+      return [id, (1 - LEARNED_SHARE) * share + learned];
+    }),
   );
 }

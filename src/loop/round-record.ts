@@ -39,7 +39,8 @@ export interface RoundRecord {
     readonly checkpoint: string;
     readonly steps: number;
     readonly reward: Figure;
-    readonly zeroVariance: number;
+    /** Mean over steps; null where no group has a reward. */
+    readonly zeroVariance: number | null;
     readonly entropy: number | null;
     readonly stopped: string | null;
   } | null;

@@ -1,19 +1,20 @@
 import { breakerActions, inWords, stepBreaker } from '../diagnosis/index.ts';
-import { meanFigure, missing, missingModes } from '../metrics/index.ts';
+import { meanFigure } from '../metrics/index.ts';
 import type { AdversarySearch } from './adversaries.ts';
-import type { ExamRow, LoopAnswer } from './answer.ts';
+import type { LoopAnswer } from './answer.ts';
 import { type ModeGap, modeGaps, shownLaw } from './candidates.ts';
 import { nextDataPlan } from './data-rules.ts';
-import { type ExamPair, examFigure, figuresOf, unitNumbers } from './look.ts';
-import { lawOf, type ModeLaw } from './mode-law.ts';
+import { examined } from './examining.ts';
+import { type ExamPair, examFigure, figuresOf } from './look.ts';
+import { modeCoverage } from './mode-coverage.ts';
+import { lawOf } from './mode-law.ts';
 import { probed } from './probing.ts';
 import { propose } from './propose.ts';
 import type { RoundFigures, RoundRecord } from './round-record.ts';
-import { tallyOfPeople, tallyOfRows } from './rows-tally.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
 import { populationOfShares, shareDistance } from './shares.ts';
-import { soundExam } from './sound-rows.ts';
+import { trained } from './training.ts';
 import { tryPopulation } from './try-population.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
@@ -58,16 +59,17 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   }
   if (state.breaker.level !== before) yield* tellGate(state, round, notes);
 
-  const shown = shownLaw(state.laws(state.shares.keys()), state.shares);
   const here = lawOf(rows, open.k);
   const collapsed = breakerActions(state.breaker.level).training === 'paused';
-  const gaps = modeGaps(state.target, round === 1 || collapsed ? here : shown);
+  // People are on record with the policy before training: gaps are told under that one, but where nobody is known under it.
+  const known = round > 1 && !collapsed;
+  const gaps = modeGaps(state.target, known ? shownLaw(state.laws(state.shares.keys()), state.shares) : here);
   const raised = breakerActions(state.breaker.level).synthesis === 'raised';
   const synthesisShare = raised ? settings.synthesis.raisedShare : settings.synthesis.share;
   const proposal = yield* propose(state, round, gaps, here, synthesisShare, carry.search, collapsed);
-  const changed = shareDistance(proposal.shares, state.shares) >= LEAST_CHANGE;
+  const proposed = shareDistance(proposal.shares, state.shares) >= LEAST_CHANGE;
   let acceptance: RoundRecord['acceptance'] = null;
-  if (changed) {
+  if (proposed) {
     const trial = yield* tryPopulation(state, round, {
       id: `round-${round}`,
       population: populationOfShares(proposal.shares, state.memberOf),
@@ -79,14 +81,14 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   const data = nextDataPlan(state.data, { scd2: look.scd2, psodRise: look.psodRise }, level);
   state.data = data.plan;
   const paused = settings.parts.breaker && breakerActions(level).training === 'paused';
-  const training = paused ? null : yield* train(state, round);
+  const training = paused ? null : yield* trained(state, round);
   // Another policy, or other users: what was seen of the old ones says nothing of these.
-  const examined = training !== null || acceptance?.accepted === true;
-  const next = examined ? yield* examine(state, round, carry) : carry;
+  const changedSince = training !== null || acceptance?.accepted === true;
+  const next = changedSince ? yield* examine(state, round, carry) : carry;
   const exam = next.exam;
   if (training !== null && exam !== null) {
-    const reward = meanOf(exam.heldOut);
-    if (reward !== null && reward > (state.best.reward ?? Number.NEGATIVE_INFINITY))
+    const reward = examFigure(exam.heldOut, rewardFigure).value;
+    if (reward !== null && (state.best.reward === null || reward > state.best.reward))
       state.best = { round, checkpoint: state.checkpoint, reward };
   }
   const record: RoundRecord = {
@@ -94,7 +96,7 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
     look,
     breaker: { before, after: level, training: paused ? 'paused' : 'run', notes },
     diagnosis: diagnosisOf(look, gaps),
-    modes: modesOf(state, rows, shown),
+    modes: modeCoverage(state, rows, acceptance?.accepted === true),
     synthesisShare,
     candidates: proposal.candidates,
     acceptance,
@@ -103,7 +105,7 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
     dataNotes: data.notes,
     training,
     exam:
-      !examined || exam === null
+      !changedSince || exam === null
         ? null
         : {
             selection: examFigure(exam.heldOut, rewardFigure),
@@ -133,79 +135,23 @@ function* tellGate(state: RunState, round: number, reasons: readonly string[]): 
   });
 }
 
-function* train(state: RunState, round: number): Asking<NonNullable<RoundRecord['training']>> {
-  const { settings } = state;
-  const answer = yield* ask(round, {
-    kind: 'train',
-    id: `round-${round}/train`,
-    round,
-    checkpoint: state.checkpoint,
-    population: state.inForce.population,
-    data: state.data,
-    steps: settings.steps,
-  });
-  state.checkpoint = answer.checkpoint;
-  state.spend('trainEpisodes', answer.episodes, answer.turns);
-  const rewards = answer.curve.flatMap(({ reward }) =>
-    // JSON has no NaN, and an answer that was not kept yet may.
-    reward === null || !Number.isFinite(reward) ? [] : [reward],
-  );
-  const last = answer.curve.at(-1);
-  return {
-    checkpoint: answer.checkpoint,
-    steps: answer.steps,
-    reward:
-      rewards.length === 0
-        ? missing('no step has a reward')
-        : {
-            value: rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length,
-            low: null,
-            high: null,
-            n: answer.episodes,
-            method: `mean-step(n=${rewards.length})`,
-            reason: 'steps of one training are not independent',
-          },
-    zeroVariance:
-      answer.curve.length === 0
-        ? 0
-        : answer.curve.reduce((sum, step) => sum + step.zeroVariance, 0) / answer.curve.length,
-    entropy: last?.entropy ?? null,
-    stopped: answer.stopped,
-  };
-}
-
 /** The policy as it is and as it was, with the population in force and the selection panel, on the same contexts. */
 function* examine(state: RunState, round: number, carry: RoundCarry): Asking<RoundCarry> {
-  const { settings, open } = state;
-  const one = function* (
-    checkpoint: string,
-    panel: 'selection' | 'population',
-    name: string,
-  ): Asking<readonly ExamRow[]> {
-    const answer = yield* ask(round, {
-      kind: 'exam',
-      id: `round-${round}/exam/${name}`,
-      checkpoint,
-      panel,
-      population: panel === 'population' ? state.inForce.population : [],
-      contexts: settings.exam.contexts,
-      dialogues: panel === 'population' ? settings.exam.population : 1,
-    });
-    state.spend('probeEpisodes', answer.rows.length, answer.turns);
-    return soundExam(answer.rows, open);
-  };
-  const heldOut = yield* one(state.checkpoint, 'selection', 'selection');
-  const population = yield* one(state.checkpoint, 'population', 'population');
-  const basePopulation = yield* one(open.checkpoint, 'population', 'base-population');
+  const { contexts, population: dialogues } = state.settings.exam;
+  const now = { checkpoint: state.checkpoint, contexts };
+  const heldOut = yield* examined(state, round, { ...now, name: 'selection', panel: 'selection' });
+  const drawn = { ...now, panel: 'population', dialogues } as const;
+  const population = yield* examined(state, round, { ...drawn, name: 'population' });
+  const basePopulation = yield* examined(state, round, {
+    ...drawn,
+    name: 'base-population',
+    checkpoint: state.open.checkpoint,
+  });
   return {
     ...carry,
     exam: { population, heldOut },
     baseExam: { population: basePopulation, heldOut: state.baseExam },
   };
-}
-
-function meanOf(rows: readonly ExamRow[]): number | null {
-  return examFigure(rows, rewardFigure).value;
 }
 
 function diagnosisOf(look: RoundFigures, gaps: readonly ModeGap[]): string[] {
@@ -220,30 +166,4 @@ function diagnosisOf(look: RoundFigures, gaps: readonly ModeGap[]): string[] {
       ? 'no mode lacks 1 % or more'
       : `${gaps.length} modes lack ${(100 * lacking).toFixed(0)} % of what they should have`,
   ];
-}
-
-function modesOf(
-  state: RunState,
-  rows: Parameters<typeof tallyOfRows>[0],
-  shown: ModeLaw,
-): RoundRecord['modes'] {
-  const { open } = state;
-  const here = lawOf(rows, open.k);
-  const after = shownLaw(state.laws(state.shares.keys()), state.shares);
-  const units = unitNumbers(open, rows);
-  const lacking =
-    open.people === null
-      ? new Set<number>()
-      : new Set(
-          missingModes(tallyOfRows(rows, open.k, units), tallyOfPeople(open.people.mass, open.k, units)).map(
-            ({ mode }) => mode,
-          ),
-        );
-  return Array.from({ length: open.k }, (_, mode) => ({
-    mode,
-    mass: open.people === null ? null : state.target[mode]!,
-    before: here[mode]!,
-    after: shown === after ? null : after[mode]!,
-    missing: lacking.has(mode),
-  })).sort((a, b) => (b.mass ?? 0) - (a.mass ?? 0) || a.mode - b.mode);
 }

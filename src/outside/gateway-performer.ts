@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Gate, OpenAiEndpoint } from '../endpoint/index.ts';
 import { CollapseAwareError } from '../errors.ts';
-import type {
-  ExamRequest,
-  ExamRow,
-  GateAnswer,
-  GateRequest,
-  LoopAnswer,
-  LoopRequest,
-  OpenAnswer,
-  PerformContext,
-  Performer,
-  ProbeAnswer,
-  ProbeRequest,
-  Stage,
-  TrainAnswer,
-  TrainRequest,
+import {
+  drawnByShare,
+  type ExamRequest,
+  type ExamRow,
+  type GateAnswer,
+  type GateRequest,
+  type LoopAnswer,
+  type LoopRequest,
+  type OpenAnswer,
+  type PerformContext,
+  type Performer,
+  type ProbeAnswer,
+  type ProbeRequest,
+  type Stage,
+  type TrainAnswer,
+  type TrainRequest,
 } from '../loop/index.ts';
-import { hashOrder } from '../math/index.ts';
 
 import { type GatewayStage, keyOf, readGatewayStage } from './gateway-stage.ts';
 import { checkpointText, type OutsideCheckpoint, readCheckpoint } from './outside-checkpoint.ts';
@@ -174,7 +174,7 @@ class OutsideRun {
     }
     const places = scenarios.flatMap((scenario, c) =>
       Array.from({ length: rollouts }, (_, r) => {
-        const drawn = draw === 'each' ? population : [drawnBy(population, `${seed}/${c}/${r}`)];
+        const drawn = draw === 'each' ? population : [drawnByShare(population, `${seed}/${c}/${r}`, 0)];
         return drawn.map(
           ({ member }): DialoguePlace => ({
             name: `${request.id}/${c}/${r}${draw === 'each' ? `/${member.id}` : ''}`,
@@ -234,7 +234,7 @@ class OutsideRun {
           luck: `exam/${d}`,
         });
         return panel === 'population'
-          ? [place(drawnBy(population, `exam/${c}/${d}`).member.id, 'population')]
+          ? [place(drawnByShare(population, `exam/${c}/${d}`, 0).member.id, 'population')]
           : members.map((member) => place(member, `panel/${panel}`));
       }).flat(),
     );
@@ -330,18 +330,4 @@ function firstOf(
     `${count} contexts of ${what} are asked for, and ${scenarios.length} are given`,
     { todo: 'give more contexts, or ask for fewer (--contexts)' },
   );
-}
-
-/** By share, from the hash of the place: whom an episode meets does not hang on the other episodes. */
-function drawnBy<Share extends { readonly share: number }>(
-  population: readonly Share[],
-  place: string,
-): Share {
-  const at = hashOrder(place, 0);
-  let sum = 0;
-  for (const one of population) {
-    sum += one.share;
-    if (at < sum) return one;
-  }
-  return population.at(-1)!;
 }

@@ -145,7 +145,7 @@ function pointOf(step: number, sessions: readonly Trajectory[]): TrainAnswer['cu
   return {
     step,
     reward: rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length,
-    zeroVariance: compared.length === 0 ? 0 : alike.length / compared.length,
+    zeroVariance: compared.length === 0 ? null : alike.length / compared.length,
     entropy: null,
   };
 }

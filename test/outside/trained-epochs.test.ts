@@ -72,7 +72,7 @@ describe('epochs of a trainer behind a gateway', () => {
     ]);
     expect(found.curve).toEqual([
       { step: 0, reward: 1, zeroVariance: 1, entropy: null },
-      { step: 1, reward: null, zeroVariance: 0, entropy: null },
+      { step: 1, reward: null, zeroVariance: null, entropy: null },
     ]);
   });
 

@@ -1,23 +1,12 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditPage } from '../../src/audit/report-data.ts';
 import { compareReports, renderComparison, renderPage } from '../../src/report/index.ts';
-import { requirement } from '../require.ts';
-import { Desk, hasChromium, LOW_CONTRAST, type Opened } from './browser.ts';
+import { BUILT, Desk, LOW_CONTRAST, type Opened, pagesReady, phoneWidths, UNFOLD } from './browser.ts';
 import { samplePage } from './page-fixture.ts';
 import { hostilePage, largePage, nullPage } from './page-variants.ts';
 
-const BUILT = resolve(import.meta.dirname, '..', '..', 'web', 'dist', 'report.html');
-const ready =
-  requirement('a Chromium browser', hasChromium(), 'apt-get install chromium, or set CHROMIUM to its path') &&
-  requirement(
-    'the built page',
-    statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
-    'npm run build:web',
-  );
-
-const UNFOLD = "document.querySelectorAll('details').forEach((d) => { d.open = true; })";
+const ready = pagesReady();
 const PAGES: readonly (readonly [string, () => AuditPage])[] = [
   ['people, seven simulators, epochs', () => samplePage({ epochs: 8 })],
   ['no reference', () => samplePage({ people: false })],
@@ -67,11 +56,7 @@ describe.skipIf(!ready)('the page in a browser', () => {
     });
 
     test('does not scroll sideways on a phone of 360 px, folded or unfolded', async () => {
-      await opened.page.setViewportSize({ width: 360, height: 740 });
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await opened.page.evaluate(UNFOLD);
-      await opened.page.waitForTimeout(50);
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect(await phoneWidths(opened.page)).toEqual([360, 360]);
     });
 
     test('asks for nothing and logs nothing', () => {

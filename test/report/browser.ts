@@ -1,14 +1,47 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { requirement } from '../require.ts';
 
 /** `$CHROMIUM`, else Debian's. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export function hasChromium(): boolean {
   return existsSync(CHROMIUM);
+}
+
+/** The page of all reports as it was built. */
+export const BUILT = resolve(import.meta.dirname, '..', '..', 'web', 'dist', 'report.html');
+
+/** Whether pages can be opened here at all; says what is missing. */
+export function pagesReady(): boolean {
+  return (
+    requirement(
+      'a Chromium browser',
+      hasChromium(),
+      'apt-get install chromium, or set CHROMIUM to its path',
+    ) &&
+    requirement(
+      'the built page',
+      statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
+      'npm run build:web',
+    )
+  );
+}
+
+/** Runs in the page: opens whatever is folded. */
+export const UNFOLD = "document.querySelectorAll('details').forEach((d) => { d.open = true; })";
+
+/** Widths of a phone's page of 360 px, folded and unfolded: more than 360 scrolls sideways. */
+export async function phoneWidths(page: Page): Promise<readonly unknown[]> {
+  const width = () => page.evaluate('document.documentElement.scrollWidth');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const folded = await width();
+  await page.evaluate(UNFOLD);
+  await page.waitForTimeout(50);
+  return [folded, await width()];
 }
 
 export interface Opened {

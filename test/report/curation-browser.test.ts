@@ -1,22 +1,10 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderCuration } from '../../src/report/index.ts';
-import { requirement } from '../require.ts';
-import { Desk, hasChromium, LOW_CONTRAST, type Opened } from './browser.ts';
+import { Desk, LOW_CONTRAST, type Opened, pagesReady, phoneWidths, UNFOLD } from './browser.ts';
 import { type CurationOptions, sampleCuration } from './curation-fixture.ts';
 import { HOSTILE } from './dialogues.ts';
 
-const BUILT = resolve(import.meta.dirname, '..', '..', 'web', 'dist', 'report.html');
-const ready =
-  requirement('a Chromium browser', hasChromium(), 'apt-get install chromium, or set CHROMIUM to its path') &&
-  requirement(
-    'the built page',
-    statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
-    'npm run build:web',
-  );
-
-const UNFOLD = "document.querySelectorAll('details').forEach((d) => { d.open = true; })";
+const ready = pagesReady();
 const PAGES: readonly (readonly [string, CurationOptions])[] = [
   ['all stages, a judge', { judge: true, selection: true }],
   ['limited by the data, 200 modes', { modes: 200, verdict: 'limited-by-data' }],
@@ -52,11 +40,7 @@ describe.skipIf(!ready)('the page of a curation in a browser', () => {
     });
 
     test('does not scroll sideways on a phone of 360 px, folded or unfolded', async () => {
-      await opened.page.setViewportSize({ width: 360, height: 740 });
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await opened.page.evaluate(UNFOLD);
-      await opened.page.waitForTimeout(50);
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect(await phoneWidths(opened.page)).toEqual([360, 360]);
     });
 
     test('every part could be shown; it asks for nothing and logs nothing', async () => {

@@ -1,24 +1,12 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Figure } from '../../src/metrics/figure.ts';
 import { renderEvolvePage } from '../../src/report/index.ts';
 import { figureText, number } from '../../web/src/format.ts';
-import { requirement } from '../require.ts';
-import { Desk, hasChromium, LOW_CONTRAST, type Opened } from './browser.ts';
+import { Desk, LOW_CONTRAST, type Opened, pagesReady, phoneWidths, UNFOLD } from './browser.ts';
 import { HOSTILE } from './dialogues.ts';
 import { type EvolveOptions, sampleEvolve } from './evolve-fixture.ts';
 
-const BUILT = resolve(import.meta.dirname, '..', '..', 'web', 'dist', 'report.html');
-const ready =
-  requirement('a Chromium browser', hasChromium(), 'apt-get install chromium, or set CHROMIUM to its path') &&
-  requirement(
-    'the built page',
-    statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
-    'npm run build:web',
-  );
-
-const UNFOLD = "document.querySelectorAll('details').forEach((d) => { d.open = true; })";
+const ready = pagesReady();
 const LARGE: EvolveOptions = { rounds: 40, members: 200, candidates: 12, modes: 64 };
 /** Of the page of 40 rounds and 200 members in service, in bytes (docs/run-page.md). */
 const LIMIT = 1_500_000;
@@ -62,11 +50,7 @@ describe.skipIf(!ready)('the page of a run in a browser', () => {
     });
 
     test('does not scroll sideways on a phone of 360 px, folded or unfolded', async () => {
-      await opened.page.setViewportSize({ width: 360, height: 740 });
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await opened.page.evaluate(UNFOLD);
-      await opened.page.waitForTimeout(50);
-      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect(await phoneWidths(opened.page)).toEqual([360, 360]);
     });
 
     test('every part could be shown, every drawing has words and a table; it asks for nothing and logs nothing', async () => {

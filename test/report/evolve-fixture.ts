@@ -196,7 +196,7 @@ class RunMaker {
     const acceptance = this.#acceptance(round, candidates);
     if (acceptance?.accepted === true) this.#renew(candidates);
     const progress = Math.min(1, round / 8);
-    const weights = { alpha: after === 'green' ? 0.5 : 1, coverage: after !== 'green' };
+    const weights = { alpha: after === 'green' ? 0.5 : 1 };
     this.records.push({
       round,
       look: this.#look(at, after, progress),

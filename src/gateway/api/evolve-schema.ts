@@ -77,7 +77,7 @@ const training = loose(
     checkpoint: words,
     steps: finite,
     reward: figure,
-    zeroVariance: finite,
+    zeroVariance: orNull(finite, 'a number or null'),
     entropy: numberOrNull,
     stopped: wordsOrNull,
   },

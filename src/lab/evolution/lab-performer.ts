@@ -14,9 +14,11 @@ import type { PolicyNetwork } from '../learning/index.ts';
 import {
   DirectedRun,
   familyMembers,
+  LOOP_FAMILIES,
   type LoopSpace,
   LoopStage,
   type Method,
+  sampleRequest,
   spaceOfPeople,
   spaceOfRows,
 } from '../methods/index.ts';
@@ -32,10 +34,6 @@ import { TRAINING, TrainingRun } from '../trainer/index.ts';
 import type { World } from '../world/index.ts';
 import { type LabStage, readLabStage } from './lab-stage.ts';
 
-/** Families that a run begins with, as the methods that a table compares have. */
-export const FAMILIES = 3;
-/** Contexts of the sample that a space without people is fitted on, with every member given. */
-const SAMPLE = 40;
 /** People of the final exam. */
 const PEOPLE = 256;
 /** Policies that are kept at hand, by checkpoint. */
@@ -75,7 +73,7 @@ class LabRun {
     const { seed, panels } = stage;
     this.#stage = stage;
     this.#world = world;
-    const families = panels.seen.slice(0, FAMILIES);
+    const families = panels.seen.slice(0, LOOP_FAMILIES);
     const tasted = families.map((family) => withTaste(family, seed));
     const { verbalized, personaStrength } = TRAINING;
     const setup: MemberWorld = { world, families: tasted, verbalized, personaStrength };
@@ -199,16 +197,7 @@ class LabRun {
     const { base, reference, stage } = this.#run;
     if (people)
       return spaceOfPeople(this.#world, reference, seed, seeded(`lab/loop-people/${this.#world.id}/${seed}`));
-    const rows = this.#plays.behaviours(stage, base, {
-      kind: 'probe',
-      id: 'open',
-      checkpoint: 'base',
-      population: members.map((member) => ({ member, share: 1 / members.length })),
-      draw: 'each',
-      contexts: SAMPLE,
-      rollouts: 1,
-      seed: 'open',
-    });
+    const { rows } = this.#plays.behaviours(stage, base, sampleRequest(members));
     return spaceOfRows(this.#world, rows, seed);
   }
 }

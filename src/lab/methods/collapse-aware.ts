@@ -11,19 +11,15 @@ import { rolloutAdvantages } from '../learning/index.ts';
 import type { MemberWorld } from '../simulators/index.ts';
 import type { Rollouts } from '../training/rollout.ts';
 import { DirectedRun } from './directed.ts';
-import { ALL_PARTS, labRunSettings } from './loop-settings.ts';
-import { type LoopSpace, spaceOfPeople, spaceOfRows } from './loop-space.ts';
+import { ALL_PARTS, LOOP_FAMILIES, labRunSettings } from './loop-settings.ts';
+import { type LoopSpace, sampleRequest, spaceOfPeople, spaceOfRows } from './loop-space.ts';
 import { LoopStage } from './loop-stage.ts';
 import type { Method, MethodRun, MethodSetup, MethodView, Played } from './method.ts';
 
-/** Families taken, as by the ensemble that this is compared with. */
-const FAMILIES = 3;
 /** Steps that a first round may cost beside its training; later ones are known by the one before. */
 const FIRST_ROUND = 20;
 /** Episodes of a step of training. */
 const STEP_EPISODES = 128;
-/** Contexts of the sample that a space without people is fitted on, with every member given. */
-const SAMPLE = 40;
 
 interface Saved {
   readonly answers: readonly LoopAnswer[];
@@ -44,8 +40,11 @@ interface SampledBehaviour {
 interface CurvePoint {
   readonly step: number;
   readonly reward: number | null;
-  readonly zeroVariance: number;
+  readonly zeroVariance: number | null;
   readonly entropy: null;
+  /** What the step was played with. */
+  readonly episodes: number;
+  readonly turns: number;
 }
 
 export interface CollapseAwareOptions {
@@ -56,7 +55,8 @@ export interface CollapseAwareOptions {
 
 /**
  * The closed loop (src/loop) as a method among the others: the three seen families to begin with, rounds of synthesis and
- * acceptance before every 25 steps, six rounds, then training against the population that is in force. Its probes,
+ * acceptance, each followed by a few steps of training (loop-settings.ts), then training against the population that is in
+ * force. Its probes,
  * auditions and exams are episodes like any other: its run ends the earlier by as many.
  */
 export function collapseAware({ id, title, without }: CollapseAwareOptions): Method {
@@ -98,7 +98,7 @@ class CollapseAwareRun implements MethodRun {
     this.#directed = new DirectedRun(this.#setup, random.fork('directed'));
     this.#run = this.#newRun();
     // Until the loop has said otherwise: those given, each alike.
-    const { members } = labRunSettings(seen.slice(0, FAMILIES), seed);
+    const { members } = labRunSettings(seen.slice(0, LOOP_FAMILIES), seed);
     this.#directed.direct(
       members.map((member) => ({ member, share: 1 / members.length })),
       { gate: false, weights: null, consistency: null },
@@ -106,7 +106,7 @@ class CollapseAwareRun implements MethodRun {
   }
 
   #newRun(): LoopRun {
-    const families = this.#study.seen.slice(0, FAMILIES);
+    const families = this.#study.seen.slice(0, LOOP_FAMILIES);
     return evolve(labRunSettings(families, this.#study.seed, { parts: this.#parts }));
   }
 
@@ -224,18 +224,9 @@ class CollapseAwareRun implements MethodRun {
     const { seed, seen } = this.#study;
     if (this.#parts.people) this.#space = this.#spaceOfPeople();
     else {
-      const { members } = labRunSettings(seen.slice(0, FAMILIES), seed);
-      const rows = this.#stage.behaviours(stage, base, {
-        kind: 'probe',
-        id: 'open',
-        checkpoint: 'base',
-        population: members.map((member) => ({ member, share: 1 / members.length })),
-        draw: 'each',
-        contexts: SAMPLE,
-        rollouts: 1,
-        seed: 'open',
-      });
-      this.#count(rows.length, 0);
+      const { members } = labRunSettings(seen.slice(0, LOOP_FAMILIES), seed);
+      const { rows, turns } = this.#stage.behaviours(stage, base, sampleRequest(members));
+      this.#count(rows.length, turns);
       this.#sample = rows.map(({ hash, context, vector }) => ({ hash, context, vector: [...vector] }));
       this.#space = this.#spaceOfSample(this.#sample);
     }
@@ -248,7 +239,7 @@ class CollapseAwareRun implements MethodRun {
   }
 
   #answerTraining(step: number): void {
-    // Copies: both lists go on growing.
+    // A copy: the list goes on growing.
     const rows = [...this.#directed.rows];
     this.#training = null;
     this.#give({
@@ -257,9 +248,9 @@ class CollapseAwareRun implements MethodRun {
       steps: this.#curve.length,
       rows,
       lost: [],
-      curve: [...this.#curve],
-      episodes: 0,
-      turns: 0,
+      curve: this.#curve.map(({ episodes, turns, ...point }) => point),
+      episodes: this.#curve.reduce((sum, { episodes }) => sum + episodes, 0),
+      turns: this.#curve.reduce((sum, { turns }) => sum + turns, 0),
       stopped: null,
     });
   }
@@ -282,8 +273,10 @@ class CollapseAwareRun implements MethodRun {
     this.#curve.push({
       step: step + 1,
       reward: rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length,
-      zeroVariance: groups === 0 ? 0 : zeroVariance / groups,
+      zeroVariance: groups === 0 ? null : zeroVariance / groups,
       entropy: null,
+      episodes: rollouts.episodes.length,
+      turns: rollouts.turns,
     });
     return this.#directed.learn(step, rollouts);
   }

@@ -98,13 +98,10 @@ export class DirectedRun implements MethodRun {
     const { weights, consistency } = this.#data;
     const plan = planCuration(
       rows,
-      { mci: rows.simulators.map(() => missing('not asked for')), reference: this.#modes!.reference },
+      { mci: rows.simulators.map(() => missing('not asked for')), reference: null },
       {
         ...DEFAULT_RECIPE,
-        weights:
-          weights === null || (weights.alpha === 0 && !weights.coverage)
-            ? null
-            : { ...STAGE_DEFAULTS.weights, ...weights },
+        weights: weights === null || weights.alpha === 0 ? null : { ...STAGE_DEFAULTS.weights, ...weights },
         batches: null,
         gradient: null,
         advantage: STAGE_DEFAULTS.advantage,

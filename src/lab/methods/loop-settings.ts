@@ -2,6 +2,9 @@ import type { PartSettings, RunSettings } from '../../loop/index.ts';
 import { type Member, readMember } from '../../population/index.ts';
 import type { SimulatorFamily } from '../simulators/index.ts';
 
+/** Seen families that a run begins with, as many as the ensemble that it is compared with has. */
+export const LOOP_FAMILIES = 3;
+
 export const ALL_PARTS: PartSettings = {
   people: true,
   gate: true,

@@ -1,5 +1,6 @@
-import type { OpenAnswer, PeopleCounts } from '../../loop/index.ts';
+import type { OpenAnswer, PeopleCounts, ProbeRequest } from '../../loop/index.ts';
 import type { Random } from '../../math/random.ts';
+import type { Member } from '../../population/index.ts';
 import { splitReference } from '../../space/index.ts';
 import { hashText } from '../../trajectory/identity.ts';
 import { type Person, traitsInWords, watchedDialogue } from '../simulators/index.ts';
@@ -13,6 +14,8 @@ const DIALOGUES = 300;
 const SETTINGS = 1_000_003;
 /** Kinds that a description of a mode's people names, one a persona. */
 const KINDS_A_MODE = 3;
+/** Contexts of the sample that a space without people is fitted on. */
+const SAMPLE = 40;
 
 /** The space of a run in the lab, at the level of acts, and what is said of it when a run opens. */
 export interface LoopSpace {
@@ -62,8 +65,8 @@ export function spaceOfPeople(
       outside: [...placed.outside].map((is) => is === 1),
     };
   };
-  const mass = counts('mass');
-  const modes: ActModes = { ...fitted, reference: sharesInside(mass, fitted.k) };
+  // How often each mode is, the loop reads off the counts.
+  const modes: ActModes = { ...fitted, reference: null };
   const placed = placeBehaviours(fitted, fit);
   const personas = Array.from({ length: modes.k }, (_, mode) => {
     const own = fit.filter((_, row) => placed.mode[row] === mode);
@@ -82,9 +85,23 @@ export function spaceOfPeople(
     open: {
       k: modes.k,
       space: nameOf(world, modes),
-      people: { mass, ceiling: counts('ceiling') },
+      people: { mass: counts('mass'), ceiling: counts('ceiling') },
       personas,
     },
+  };
+}
+
+/** The dialogues that a space without people is fitted on: every member given, in the same contexts. */
+export function sampleRequest(members: readonly Member[]): ProbeRequest {
+  return {
+    kind: 'probe',
+    id: 'open',
+    checkpoint: 'base',
+    population: members.map((member) => ({ member, share: 1 / members.length })),
+    draw: 'each',
+    contexts: SAMPLE,
+    rollouts: 1,
+    seed: 'open',
   };
 }
 
@@ -109,13 +126,6 @@ export function spaceOfRows(world: World, rows: readonly ActBehaviour[], seed: n
       })),
     },
   };
-}
-
-function sharesInside({ cells, outside }: PeopleCounts, k: number): Float64Array {
-  const shares = new Float64Array(k);
-  const inside = cells.filter((_, row) => !outside[row]);
-  for (const cell of inside) shares[cell]! += 1 / inside.length;
-  return shares;
 }
 
 const nameOf = (world: World, { codebook, whitening }: ActModes): string =>

@@ -1,5 +1,11 @@
-import type { ExamAnswer, ExamRequest, LoopPopulation, ProbeAnswer, ProbeRequest } from '../../loop/index.ts';
-import { hashOrder } from '../../math/index.ts';
+import {
+  drawnByShare,
+  type ExamAnswer,
+  type ExamRequest,
+  type LoopPopulation,
+  type ProbeAnswer,
+  type ProbeRequest,
+} from '../../loop/index.ts';
 import { seeded } from '../../math/random.ts';
 import type { PolicyNetwork } from '../learning/index.ts';
 import { type MemberWorld, memberSimulator, type Simulator } from '../simulators/index.ts';
@@ -51,9 +57,13 @@ export class LoopStage {
   }
 
   /** Behaviours of probed episodes, for a space that is yet to be fitted. */
-  behaviours(stage: Stage, policy: PolicyNetwork, request: ProbeRequest): ActBehaviour[] {
+  behaviours(
+    stage: Stage,
+    policy: PolicyNetwork,
+    request: ProbeRequest,
+  ): { readonly rows: readonly ActBehaviour[]; readonly turns: number } {
     const { rollouts } = this.#probed(stage, policy, request);
-    return rollouts.episodes.map((_, e) => this.#behaviour(rollouts, e));
+    return { rows: rollouts.episodes.map((_, e) => this.#behaviour(rollouts, e)), turns: rollouts.turns };
   }
 
   exam(stage: Stage, policy: PolicyNetwork, request: ExamRequest, panel: readonly Simulator[]): ExamAnswer {
@@ -127,14 +137,7 @@ export class LoopStage {
     return simulator;
   }
 
-  /** By share, from the hash of the place: whom an episode meets does not hang on the other episodes. */
   #drawn(population: LoopPopulation, place: string): Simulator {
-    const at = hashOrder(place, this.#seed);
-    let sum = 0;
-    for (const { member, share } of population) {
-      sum += share;
-      if (at < sum) return this.#simulator(member);
-    }
-    return this.#simulator(population.at(-1)!.member);
+    return this.#simulator(drawnByShare(population, place, this.#seed).member);
   }
 }

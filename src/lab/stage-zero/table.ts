@@ -14,7 +14,7 @@ import type { TablePlan } from './table-plan.ts';
 
 export const TABLE_SCHEMA = 'collapse-aware/lab-table@1';
 
-/** A method against `COMPARISON`, over the seeds that have both. */
+/** A method against the one that the table compares with, over the seeds that have both. */
 export interface TableDifference extends Figure {
   readonly p: number | null;
   /** Holm's over the methods of one world and figure. */
@@ -31,7 +31,7 @@ export interface MethodRow {
     readonly missing: readonly number[];
   };
   readonly figures: Readonly<Record<string, TableFigure>>;
-  /** Empty for `COMPARISON` itself and where it is not in the table. */
+  /** Empty for the method that is compared with, and where that one is not in the table. */
   readonly differences: Readonly<Record<string, TableDifference>>;
   readonly curves: Curves;
 }
@@ -55,12 +55,20 @@ export interface Table {
   readonly worlds: readonly WorldTable[];
 }
 
-/** The table of a plan from the cells that are there, in any order. Cells outside of the plan are not looked at. */
-export function tableOf(study: Study, plan: TablePlan, cells: readonly Cell[]): Table {
+/**
+ * The table of a plan from the cells that are there, in any order. Cells outside of the plan are not looked at.
+ * @param comparison the method that the others are paired with
+ */
+export function tableOf(
+  study: Study,
+  plan: TablePlan,
+  cells: readonly Cell[],
+  comparison: string = COMPARISON,
+): Table {
   return {
     schema: TABLE_SCHEMA,
     study,
-    comparison: COMPARISON,
+    comparison,
     seeds: plan.seeds,
     figures: CELL_FIGURES.map(({ id, title, unit, better }) => ({ id, title, unit, better })),
     worlds: plan.worlds.map((place) => {
@@ -72,16 +80,20 @@ export function tableOf(study: Study, plan: TablePlan, cells: readonly Cell[]): 
       return {
         name: worldName(place),
         ...place,
-        methods: withDifferences(plan, own),
+        methods: withDifferences(plan, own, comparison),
         signs: signVerdicts(place.world, own),
       };
     }),
   };
 }
 
-function withDifferences(plan: TablePlan, own: ReadonlyMap<string, readonly Cell[]>): MethodRow[] {
-  const others = plan.methods.filter((method) => method !== COMPARISON);
-  const base = own.get(COMPARISON);
+function withDifferences(
+  plan: TablePlan,
+  own: ReadonlyMap<string, readonly Cell[]>,
+  comparison: string,
+): MethodRow[] {
+  const others = plan.methods.filter((method) => method !== comparison);
+  const base = own.get(comparison);
   const differences = new Map<string, Record<string, TableDifference>>(others.map((method) => [method, {}]));
   if (base !== undefined)
     for (const { id, of, unit } of CELL_FIGURES) {

@@ -49,7 +49,7 @@ describe('the lab as it performs a run', () => {
     };
     const train: LoopRequest = {
       ...{ ...of, kind: 'train', id: 't', round: 1, steps: 2 },
-      data: { gate: true, weights: { alpha: 0.5, coverage: false }, consistency: { lambda: 0.5 } },
+      data: { gate: true, weights: { alpha: 0.5 }, consistency: { lambda: 0.5 } },
     };
     const exam: LoopRequest = {
       ...of,

@@ -13,7 +13,7 @@ const population = members.map((member, at) => ({ member, share: shares[at]! }))
 const plain: DataPlan = { gate: false, weights: null, consistency: null };
 const full: DataPlan = {
   gate: true,
-  weights: { alpha: 0.75, coverage: false },
+  weights: { alpha: 0.75 },
   consistency: { lambda: 0.5 },
 };
 

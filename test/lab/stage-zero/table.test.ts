@@ -34,6 +34,27 @@ describe('a table from cells', () => {
     expect(heldOut!.value).toBeCloseTo(0.15, 12);
   });
 
+  it('compares with whom it is told to: differences turn round, and that method has none', () => {
+    const cells = [
+      ...seeds('single', [0.1, 0.2, 0.3, 0.5]),
+      ...seeds('population-co-training-5', [0.2, 0.4, 0.3, 0.7]),
+    ];
+    const of = (comparison?: string) => {
+      const table = tableOf(STUDY, PLAN, cells, comparison);
+      return { table, methods: new Map(table.worlds[0]!.methods.map((row) => [row.method, row])) };
+    };
+    const usual = of().methods.get('single')!.differences.heldOut!;
+    const { table, methods } = of('single');
+    const turned = methods.get('population-co-training-5')!.differences.heldOut!;
+    expect(table.comparison).toBe('single');
+    expect(methods.get('single')!.differences).toEqual({});
+    expect(turned.value).toBeCloseTo(-usual.value!, 12);
+    expect([turned.low, turned.high]).toEqual([
+      expect.closeTo(-usual.high!, 12),
+      expect.closeTo(-usual.low!, 12),
+    ]);
+  });
+
   it('never averages a diverged run, and lists it', () => {
     const cells = [
       ...seeds('single', [0.1, 0.2, 0.3]),

@@ -104,10 +104,8 @@ function Move({ row: { round, moved } }: { row: PlanRow }) {
   );
 }
 
-/** Coverage weighs modes by people's share over that of the data. */
 function weightsText({ data: { weights } }: Pick<EvolveRound, 'data'>): string {
-  if (weights === null) return 'off';
-  return `${setting(weights.alpha)}${weights.coverage ? ' with coverage' : ''}`;
+  return weights === null ? 'off' : setting(weights.alpha);
 }
 
 function planRows(rounds: readonly EvolveRound[]): PlanRow[] {
