@@ -7,6 +7,7 @@ import {
   type RunStudy,
   type RunView,
 } from '../loop/index.ts';
+import { powerWords } from '../report/index.ts';
 import { placeOf } from './evolve-place.ts';
 import { accountOf, statusLine, statusOf } from './evolve-status.ts';
 import { openPerformer } from './evolve-thread.ts';
@@ -37,7 +38,7 @@ export async function driveRun(
     STAGES,
     (progress) =>
       flags.database === undefined
-        ? driveHere(place, study, Math.max(1, flags.workers ?? 1), progress, signal)
+        ? driveHere(place, study, Math.max(1, flags.workers ?? 1), flags.quiet === true, progress, signal)
         : driveTogether(place, run, study, flags.database, flags.workers ?? 1, progress, signal),
     flags.quiet,
   );
@@ -59,6 +60,7 @@ async function driveHere(
   place: RunPlace,
   study: RunStudy | null,
   threads: number,
+  quiet: boolean,
   progress: RunProgress,
   signal: AbortSignal,
 ): Promise<DriveEnd> {
@@ -73,6 +75,8 @@ async function driveHere(
       return await drive(evolve, store, performer, {
         signal,
         onEvent: (event) => {
+          if (event.kind === 'power' && !quiet)
+            for (const sentence of powerWords(event.power)) tell(sentence);
           if (event.kind === 'round') over = event.record.round;
           if (event.kind === 'replayed') replayed = event.answers;
           if (event.kind === 'round' && event.replayed) progress('kept', over, of, 'rounds');

@@ -88,7 +88,7 @@ export async function outsideStage(flags: OutsideFlags): Promise<{
     stage,
     given: {
       members: await membersOf(population),
-      probe: { contexts: most, rollouts: 4, audition: Math.min(20, most) },
+      probe: { contexts: most, rollouts: 4, audition: Math.min(20, most), replies: 8 },
       exam: { contexts: stage.exams.length, population: 4, test: stage.exams.length, people: 0 },
     },
   };

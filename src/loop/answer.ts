@@ -1,3 +1,4 @@
+import type { Figure } from '../metrics/index.ts';
 import type { PlacedRow } from '../synthesis/index.ts';
 import type { LoopRequest } from './request.ts';
 
@@ -43,6 +44,17 @@ export interface ProbeAnswer {
   readonly kind: 'probe';
   readonly rows: readonly PlacedRow[];
   readonly lost: readonly LostEpisodes[];
+  /** First user turns that were answered again, as often as was asked for; none where they cannot be. */
+  readonly replied?: readonly RepliedTurn[];
+  /** Of a performer that measures the population's per-turn error itself. */
+  readonly epsilon?: Figure;
+}
+
+/** Replies drawn again at one visited first user turn, each by a member that was drawn by share. */
+export interface RepliedTurn {
+  readonly context: string;
+  /** `kind`: the class of what was said, whole and not below 0. */
+  readonly replies: readonly { readonly simulator: string; readonly kind: number }[];
 }
 
 export interface TrainAnswer {

@@ -1,4 +1,3 @@
-import type { PlacedRow } from '../synthesis/index.ts';
 import type { Performer } from './performer.ts';
 
 /** Round that a member was made in, by its id; null = given at the start. */
@@ -9,7 +8,7 @@ const madeIn = (id: string): number | null => {
 
 /**
  * A fault for tests of the loop: from a round on, everybody who was made before it does one thing whatever the context is:
- * their episodes are placed in one mode, those off support as far off as before. Members that are made from then on are
+ * their episodes are placed in one mode, those off support as far off as before, and their replies are one. Members that are made from then on are
  * sound, so that the loop can recover.
  * An answer still follows from its request and round alone.
  */
@@ -19,12 +18,18 @@ export function collapsing(performer: Performer, from: number): Performer {
     perform: async (request, context) => {
       const answer = await performer.perform(request, context);
       if (context.round < from || (answer.kind !== 'probe' && answer.kind !== 'train')) return answer;
-      return { ...answer, rows: answer.rows.map((row) => collapsed(row, from)) };
+      const rows = answer.rows.map((row) => (sound(row.simulator, from) ? row : { ...row, cell: 0 }));
+      if (answer.kind === 'train') return { ...answer, rows };
+      const replied = answer.replied?.map(({ context: where, replies }) => ({
+        context: where,
+        replies: replies.map((one) => (sound(one.simulator, from) ? one : { ...one, kind: 0 })),
+      }));
+      return { ...answer, rows, ...(replied === undefined ? {} : { replied }) };
     },
   };
 }
 
-function collapsed(row: PlacedRow, from: number): PlacedRow {
-  const made = madeIn(row.simulator);
-  return made !== null && made >= from ? row : { ...row, cell: 0 };
+function sound(id: string, from: number): boolean {
+  const made = madeIn(id);
+  return made !== null && made >= from;
 }

@@ -1,4 +1,5 @@
 import { CollapseAwareError } from '../errors.ts';
+import type { AcceptancePower } from './acceptance-power.ts';
 import type { LoopAnswer } from './answer.ts';
 import type { Performer } from './performer.ts';
 import type { LoopRequest } from './request.ts';
@@ -13,6 +14,8 @@ import { settingsInForce } from './run-study.ts';
 export type RunProgram = (settings: RunSettings) => Generator<RunEvent, unknown, LoopAnswer | undefined>;
 
 export type DriveEvent =
+  /** What the acceptance rule can tell in this run: told before the first proposal. */
+  | { readonly kind: 'power'; readonly power: AcceptancePower }
   /** So many answers were there already, and the run has been led past them. */
   | { readonly kind: 'replayed'; readonly answers: number }
   | { readonly kind: 'ask'; readonly round: number; readonly request: LoopRequest }
@@ -58,6 +61,7 @@ export async function drive(
   };
   try {
     return await follow(program, store, {
+      onPower: (power) => options.onEvent?.({ kind: 'power', power }),
       onRound: (record) => options.onEvent?.({ kind: 'round', record, replayed: !live }),
       answer: async (round, request) => {
         signal.throwIfAborted();
@@ -91,6 +95,7 @@ export interface Answers {
     request: LoopRequest,
   ): Promise<LoopAnswer | { readonly pause: NonNullable<RunControl['pause']> }>;
   onRound?(record: RoundRecord): void;
+  onPower?(power: AcceptancePower): void;
 }
 
 /** Leads a run from its beginning on, by answers that are kept already when they come. */
@@ -104,6 +109,9 @@ export async function follow(program: RunProgram, store: RunStore, answers: Answ
       await store.keepRound(event.record);
       passed(event.record.round);
       answers.onRound?.(event.record);
+      next = run.next();
+    } else if (event.kind === 'power') {
+      answers.onPower?.(event.power);
       next = run.next();
     } else {
       const answer = await answers.answer(event.round, event.request);

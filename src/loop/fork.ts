@@ -86,9 +86,11 @@ async function forked(
   try {
     for (let next = run.next(); over < round; ) {
       if (next.done === true) break;
-      if (next.value.kind === 'round') {
-        over = next.value.record.round;
-        passed(over);
+      if (next.value.kind !== 'ask') {
+        if (next.value.kind === 'round') {
+          over = next.value.record.round;
+          passed(over);
+        }
         next = run.next();
         continue;
       }

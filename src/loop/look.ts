@@ -35,7 +35,7 @@ export function figuresOf(
   rows: readonly PlacedRow[],
   exam: ExamPair | null,
   baseExam: ExamPair | null,
-): RoundFigures {
+): Omit<RoundFigures, 'epsilon'> {
   const { k, people } = open;
   const units = unitNumbers(open, rows);
   const tally = tallyOfRows(rows, k, units);
@@ -55,7 +55,6 @@ export function figuresOf(
       exam === null || baseExam === null
         ? missing('no exam yet')
         : overfittingRise(panelsOf(exam), panelsOf(baseExam), open.rewardRange),
-    epsilon: missing('replies were not drawn again'),
   };
 }
 

@@ -1,9 +1,11 @@
+import type { Figure } from '../metrics/index.ts';
 import type { PlacedRow } from '../synthesis/index.ts';
 import type { LoopAnswer, LostEpisodes } from './answer.ts';
 import type { LoopPopulation } from './population.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
 import { soundProbe } from './sound-rows.ts';
+import { populationTurnError } from './turn-error.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 
@@ -18,11 +20,19 @@ export interface Probe {
   readonly base?: boolean;
   /** The same for what is to be compared in pairs; default the probe's own name. */
   readonly luck?: string;
+  /** Of a mixture, replies drawn again at each first user turn; default none. */
+  readonly replies?: number;
+}
+
+export interface Probed {
+  readonly rows: readonly PlacedRow[];
+  /** Per-turn error of the population, where replies were drawn again. */
+  readonly epsilon: Figure;
 }
 
 /** Plays a probe, keeps its rows for the members' laws, and counts its cost. Duplicates stay: each was played. */
-export function* probed(state: RunState, round: number, probe: Probe): Asking<readonly PlacedRow[]> {
-  const { name, population, draw, contexts, rollouts } = probe;
+export function* probed(state: RunState, round: number, probe: Probe): Asking<Probed> {
+  const { name, population, draw, contexts, rollouts, replies = 0 } = probe;
   const checkpoint = probe.base === true ? state.open.checkpoint : state.checkpoint;
   const id = `round-${round}/${name}`;
   const answer = yield* ask(round, {
@@ -34,9 +44,11 @@ export function* probed(state: RunState, round: number, probe: Probe): Asking<re
     contexts,
     rollouts,
     seed: `${state.settings.seed}/${round}/${probe.luck ?? name}`,
+    ...(replies === 0 ? {} : { replies }),
   });
   const asked = new Set(population.map(({ member }) => member.id));
-  const { rows, lost } = soundProbe(answer, asked, state.open);
+  const sound = soundProbe(answer, asked, state.open);
+  const { rows, lost, replied = [] } = sound;
   tellTheDead(state, round, probe, rows, lost);
   // People are on record with the policy before training: members' laws are compared with theirs under that one alone.
   if (checkpoint === state.open.checkpoint) state.remember(rows);
@@ -44,9 +56,10 @@ export function* probed(state: RunState, round: number, probe: Probe): Asking<re
   state.spend(
     'probeEpisodes',
     episodes,
-    rows.reduce((sum, { turns }) => sum + turns, 0),
+    rows.reduce((sum, { turns }) => sum + turns, 0) +
+      replied.reduce((sum, turn) => sum + turn.replies.length, 0),
   );
-  return rows;
+  return { rows, epsilon: populationTurnError(sound) };
 }
 
 /** Fewer lost episodes than this may be chance. */

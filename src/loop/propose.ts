@@ -52,7 +52,7 @@ export function* propose(
   if (candidates.length > 0 || stopped) {
     // Those given at the start are heard once too, so that all laws are known alike.
     const heard = [...heardAgain(state, round, stopped), ...candidates.map(({ member }) => member)];
-    const rows = yield* probed(state, round, {
+    const { rows } = yield* probed(state, round, {
       name: 'audition',
       base: true,
       population: heard.map((member) => ({ member, share: 1 / heard.length })),

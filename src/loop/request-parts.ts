@@ -26,5 +26,6 @@ export function joinParts(request: LoopRequest, answers: readonly LoopAnswer[]):
     lost.push(...answer.lost);
     return answer.rows;
   });
+  // Replies are drawn again in mixtures alone, which are one piece.
   return { kind: 'probe', rows, lost };
 }

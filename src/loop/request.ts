@@ -30,6 +30,8 @@ export interface ProbeRequest {
   readonly rollouts: number;
   /** Names the luck of the episodes: another one gives fresh episodes in the same contexts. */
   readonly seed: string;
+  /** In every episode of a mixture, how often its first user turn is answered again, each time by somebody drawn by share. */
+  readonly replies?: number;
 }
 
 /** Policy training against a population, from `checkpoint` on. */

@@ -1,6 +1,7 @@
-import type { BreakerLevel } from '../diagnosis/index.ts';
+import type { Bars, BreakerLevel, Measure } from '../diagnosis/index.ts';
 import type { Figure } from '../metrics/index.ts';
 import type { AcceptanceVerdict } from './acceptance.ts';
+import type { AcceptancePower } from './acceptance-power.ts';
 import type { DataPlan } from './data-plan.ts';
 import type { MemberRecord } from './member-record.ts';
 
@@ -9,12 +10,16 @@ export interface RoundRecord {
   readonly round: number;
   /** Figures of the population in force when the round began, with the policy as it was then. */
   readonly look: RoundFigures;
+  /** How often the rule lets a population pass that is as good as the best, or better; told once, before the first proposal. */
+  readonly power: AcceptancePower | null;
   readonly breaker: {
     /** Before and after this round's look. */
     readonly before: BreakerLevel;
     readonly after: BreakerLevel;
     readonly training: 'run' | 'paused';
     readonly notes: readonly string[];
+    /** In force in the whole run: the proposal's constants, or over people's own SCD2. */
+    readonly bars: Readonly<Record<Measure, Bars>>;
   };
   /** Verdicts of the diagnosis, in words with their numbers. */
   readonly diagnosis: readonly string[];

@@ -1,16 +1,18 @@
 import { breakerActions, inWords, stepBreaker } from '../diagnosis/index.ts';
 import { meanFigure } from '../metrics/index.ts';
+import { type AcceptancePower, acceptancePower } from './acceptance-power.ts';
 import type { AdversarySearch } from './adversaries.ts';
 import type { LoopAnswer } from './answer.ts';
 import { type ModeGap, modeGaps, shownLaw } from './candidates.ts';
 import { nextDataPlan } from './data-rules.ts';
 import { examined } from './examining.ts';
-import { type ExamPair, examFigure, figuresOf } from './look.ts';
+import { type ExamPair, examFigure, figuresOf, unitNumbers } from './look.ts';
 import { modeCoverage } from './mode-coverage.ts';
-import { lawOf } from './mode-law.ts';
+import { lawOf, type ModeLaw } from './mode-law.ts';
 import { probed } from './probing.ts';
 import { propose } from './propose.ts';
 import type { RoundFigures, RoundRecord } from './round-record.ts';
+import { tallyOfPeople } from './rows-tally.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
 import { populationOfShares, shareDistance } from './shares.ts';
@@ -37,14 +39,15 @@ export interface RoundCarry {
 export function* playRound(state: RunState, round: number, carry: RoundCarry): Asking<RoundCarry> {
   const { settings, open } = state;
   const spentBefore = state.cost;
-  const rows = yield* probed(state, round, {
+  const { rows, epsilon } = yield* probed(state, round, {
     name: 'look',
     population: state.inForce.population,
     draw: 'mixture',
     contexts: settings.probe.contexts,
     rollouts: 1,
+    replies: settings.probe.replies,
   });
-  const look = figuresOf(open, rows, carry.exam, carry.baseExam);
+  const look = { ...figuresOf(open, rows, carry.exam, carry.baseExam), epsilon };
   const before = state.breaker.level;
   const notes: string[] = [];
   if (settings.parts.breaker) {
@@ -60,6 +63,8 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   if (state.breaker.level !== before) yield* tellGate(state, round, notes);
 
   const here = lawOf(rows, open.k);
+  const power = round === 1 ? powerOf(state, here) : null;
+  if (power !== null) yield { kind: 'power', power };
   const collapsed = breakerActions(state.breaker.level).training === 'paused';
   // People are on record with the policy before training: gaps are told under that one, but where nobody is known under it.
   const known = round > 1 && !collapsed;
@@ -94,7 +99,14 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   const record: RoundRecord = {
     round,
     look,
-    breaker: { before, after: level, training: paused ? 'paused' : 'run', notes },
+    power,
+    breaker: {
+      before,
+      after: level,
+      training: paused ? 'paused' : 'run',
+      notes,
+      bars: state.breakerSettings.bars,
+    },
     diagnosis: diagnosisOf(look, gaps),
     modes: modeCoverage(state, rows, acceptance?.accepted === true),
     synthesisShare,
@@ -119,6 +131,26 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   };
   yield { kind: 'round', record };
   return { ...next, search: proposal.search };
+}
+
+/** Of this run's rule and probe set, for a population like the one that the run begins with. Null where it is not known. */
+function powerOf({ settings, open }: RunState, law: ModeLaw): AcceptancePower | null {
+  const { acceptance, probe, rounds, seed } = settings;
+  if (acceptance.powerTrials === 0 || !law.some((share) => share > 0)) return null;
+  const units = unitNumbers(open);
+  const { people } = open;
+  return acceptancePower({
+    law,
+    people:
+      people === null
+        ? null
+        : {
+            mass: tallyOfPeople(people.mass, open.k, units),
+            ceiling: tallyOfPeople(people.ceiling, open.k, units),
+          },
+    ...{ contexts: probe.contexts, rollouts: probe.rollouts, rounds, seed },
+    ...{ delta: acceptance.delta, alpha: acceptance.alpha, trials: acceptance.powerTrials },
+  });
 }
 
 export const rewardFigure = (values: number[], n: number) =>

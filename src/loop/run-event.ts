@@ -1,3 +1,4 @@
+import type { AcceptancePower } from './acceptance-power.ts';
 import type { AnswerTo, LoopAnswer } from './answer.ts';
 import type { LoopRequest } from './request.ts';
 import type { RoundRecord } from './round-record.ts';
@@ -11,6 +12,8 @@ export type LoopRun = Generator<RunEvent, RunSummary, LoopAnswer | undefined>;
 
 export type RunEvent =
   | { readonly kind: 'ask'; readonly round: number; readonly request: LoopRequest }
+  /** What the acceptance rule can tell in this run, before it is asked; needs no answer. */
+  | { readonly kind: 'power'; readonly power: AcceptancePower }
   /** A round is over; needs no answer. */
   | { readonly kind: 'round'; readonly record: RoundRecord };
 

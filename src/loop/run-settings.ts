@@ -16,6 +16,8 @@ export interface RunSettings {
     readonly delta: number;
     /** False acceptances in a whole run, at most. */
     readonly alpha: number;
+    /** Simulated trials of the rule's power, told before the first proposal; 0 = it is not simulated. */
+    readonly powerTrials: number;
   };
   readonly synthesis: {
     /** Candidates a round for gaps, paths and adversaries. */
@@ -41,6 +43,8 @@ export interface ProbeSettings {
   readonly rollouts: number;
   /** Contexts of an audition, one rollout of each candidate in each. */
   readonly audition: number;
+  /** How often each first user turn of a round's look is answered again, for epsilon; 0 = never. */
+  readonly replies: number;
 }
 
 /** Contexts of exams. */

@@ -1,5 +1,6 @@
 import type { PlacedRow } from '../synthesis/index.ts';
 import type { ExamRow, LostEpisodes, OpenAnswer, ProbeAnswer } from './answer.ts';
+import { soundReplies } from './turn-error.ts';
 
 /** What answers are held to: performers may be anybody's program. */
 export type Sound = Pick<OpenAnswer, 'k' | 'rewardRange'>;
@@ -9,7 +10,7 @@ export type Sound = Pick<OpenAnswer, 'k' | 'rewardRange'>;
  * lost, with why; a reward that cannot be is none. What is sound comes back as it is.
  */
 export function soundProbe(
-  { kind, rows, lost }: ProbeAnswer,
+  { kind, rows, lost, replied, epsilon }: ProbeAnswer,
   asked: ReadonlySet<string>,
   { k, rewardRange }: Sound,
 ): ProbeAnswer {
@@ -22,7 +23,13 @@ export function soundProbe(
     more.set(key, { simulator, reason, count: (more.get(key)?.count ?? 0) + 1 });
     return [];
   });
-  return { kind, rows: kept, lost: [...lost, ...[...more].sort(byKey).map(([, one]) => one)] };
+  return {
+    kind,
+    rows: kept,
+    lost: [...lost, ...[...more].sort(byKey).map(([, one]) => one)],
+    ...(replied === undefined ? {} : { replied: soundReplies(replied, asked) }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+  };
 }
 
 /** Rewards of an exam that can be; the others are failures, which are no zeros. */

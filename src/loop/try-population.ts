@@ -27,18 +27,17 @@ export function* tryPopulation(
   const all = new Map<string, NamedPopulation>();
   for (const one of [proposed, state.bestScd2, state.bestBdi, state.baseline]) all.set(one.id, one);
   const rows = new Map<string, readonly PlacedRow[]>();
-  for (const [id, { population }] of all)
-    rows.set(
-      id,
-      yield* probed(state, round, {
-        name: `accept/${id}`,
-        population,
-        draw: 'mixture',
-        contexts: settings.probe.contexts,
-        rollouts: settings.probe.rollouts,
-        luck: 'accept',
-      }),
-    );
+  for (const [id, { population }] of all) {
+    const probe = yield* probed(state, round, {
+      name: `accept/${id}`,
+      population,
+      draw: 'mixture',
+      contexts: settings.probe.contexts,
+      rollouts: settings.probe.rollouts,
+      luck: 'accept',
+    });
+    rows.set(id, probe.rows);
+  }
   const units = unitNumbers(open, ...rows.values());
   const probedOf = ({ id }: NamedPopulation) => ({ id, tally: tallyOfRows(rows.get(id)!, open.k, units) });
   const people =

@@ -18,6 +18,7 @@ import {
   type TrainAnswer,
   type TrainRequest,
 } from '../loop/index.ts';
+import { type Figure, missing } from '../metrics/index.ts';
 
 import { type GatewayStage, keyOf, readGatewayStage } from './gateway-stage.ts';
 import { checkpointText, type OutsideCheckpoint, readCheckpoint } from './outside-checkpoint.ts';
@@ -191,7 +192,20 @@ class OutsideRun {
     const played = await playAll(places, table, this.#lanes, () => this.#hold.keep(signal));
     for (const { member, reason } of played.lost) lost.add(member, reason);
     const placed = await space.place(played.episodes);
-    return { kind: 'probe', rows: placed.rows, lost: [...lost.list(), ...placed.lost] };
+    return {
+      kind: 'probe',
+      rows: placed.rows,
+      lost: [...lost.list(), ...placed.lost],
+      ...(request.replies === undefined ? {} : { epsilon: await this.#turnError(signal) }),
+    };
+  }
+
+  /** Of the sessions of training in the gateway's window, where it draws replies again itself: the population met so far. */
+  async #turnError(signal: AbortSignal): Promise<Figure> {
+    const { report } = await this.#gateway.ask((client) => client.liveMetrics(), signal);
+    if (report === null) return missing('the gateway has no figures yet');
+    const { disagreement: _, bracket: __, bounds: ___, ...figure } = report.epsilon.population;
+    return figure;
   }
 
   async #exam(request: ExamRequest, context: PerformContext): Promise<LoopAnswer> {

@@ -19,7 +19,7 @@ export interface EvolvePage {
   readonly command: string | null;
   /** A finished run (`summary.json`) or one so far. */
   readonly run: RunSummary | RunSoFar;
-  /** Bars in force where they follow people's own SCD2; null = the proposal's constants, if the settings say so. */
+  /** Bars in force; null = those that the rounds tell, or the proposal's constants if the settings say so. */
   readonly bars: RunBars | null;
 }
 

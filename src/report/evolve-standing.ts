@@ -2,6 +2,7 @@ import type { BreakerLevel } from '../diagnosis/breaker.ts';
 import type { Figure } from '../metrics/figure.ts';
 import type { EvolveRound, EvolveView } from './evolve-payload.ts';
 import { figureText, signText } from './plain-text.ts';
+import { powerWords } from './power-words.ts';
 
 /** What a figure of the selected policy says against the same before training. */
 export type Reached = 'better' | 'worse' | 'not told apart' | 'not measured';
@@ -164,12 +165,16 @@ function stretchText({ level, from, to }: Stretch): string {
 }
 
 /** What the rule asks while a run is under way, whose summary says it at the end. */
-export function promiseOf({ guarantee, settings }: EvolveView): readonly string[] {
-  if (guarantee.length > 0) return guarantee;
+export function promiseOf({ guarantee, settings, rounds }: EvolveView): readonly string[] {
+  // Absent in records of earlier versions, and in those of rounds after the first.
+  const power = rounds.find((round) => round.power)?.power ?? null;
+  const told = power === null ? [] : [powerWords(power).join(' ')];
+  if (guarantee.length > 0) return [...guarantee, ...told];
   const { delta, alpha } = settings.acceptance;
   return [
     `A population is accepted only if, on fresh paired probes, SCD2 is not up and BDI and realism are not down by ${delta}; over the whole run this errs with probability ${alpha} at most.`,
     'What it promises of this run, and what it does not, is said when the run is over. Nothing is promised of the policy.',
+    ...told,
   ];
 }
 

@@ -24,10 +24,12 @@ export function evolveView(page: EvolvePage): EvolveView {
     finished: summary !== null,
     settings,
     space: run.space,
-    bars: page.bars ?? {
-      scd: settings.bars === 'proposed' ? PROPOSED_BARS.scd : null,
-      psod: PROPOSED_BARS.psod,
-    },
+    // Absent in records of earlier versions.
+    bars: page.bars ??
+      rounds.find(({ breaker }) => breaker.bars)?.breaker.bars ?? {
+        scd: settings.bars === 'proposed' ? PROPOSED_BARS.scd : null,
+        psod: PROPOSED_BARS.psod,
+      },
     rounds: rounds.map(roundView),
     modes: modesView(rounds),
     members: membersView(recordsOf(run, rounds), rounds, given),

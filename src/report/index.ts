@@ -12,6 +12,7 @@ export { renderLab } from './lab-page.ts';
 export type { LabPage, LabTable } from './lab-payload.ts';
 export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts';
 export type { ComparisonPage, Payload } from './payload.ts';
+export { powerWords } from './power-words.ts';
 export { decodeReport } from './report-schema.ts';
 export { terminalSummary } from './summary.ts';
 export { readTemplate } from './template.ts';

@@ -103,6 +103,67 @@ describe('a run of the loop', () => {
   });
 });
 
+describe('what a round looks at', () => {
+  const settings = fakeSettings({
+    rounds: 3,
+    probe: { ...fakeSettings().probe, replies: 8 },
+    acceptance: { delta: 0.05, alpha: 0.05, powerTrials: 10 },
+  });
+
+  it('has the per-turn error of the population, which a collapse brings to 0, and no round without replies has', async () => {
+    const epsilons = ({ rounds }: RunSummary) => rounds.map(({ look }) => look.epsilon);
+    const { summary } = await finish(settings, fakePerformer());
+    for (const { value, low, high, n, method } of epsilons(summary)) {
+      expect(value).toBeGreaterThan(0.1);
+      expect(low).toBeLessThan(value!);
+      expect(high).toBeGreaterThan(value!);
+      expect(n).toBe(8 * settings.probe.contexts);
+      expect(method).toMatch(/jackknife/);
+    }
+    const collapsed = await finish({ ...settings, rounds: 2 }, collapsing(fakePerformer(), 2));
+    expect(epsilons(collapsed.summary)[1]!.value).toBe(0);
+    const none = await finish(fakeSettings(), fakePerformer());
+    expect(epsilons(none.summary)[0]).toMatchObject({ value: null, reason: 'replies were not drawn again' });
+  });
+
+  it('tells before the first proposal, and once, how often the rule lets a population pass', async () => {
+    const { summary, events } = await finish(settings, fakePerformer());
+    const at = events.findIndex(({ kind }) => kind === 'power');
+    const proposal = events.findIndex((event) => event.kind === 'ask' && /accept/.test(event.request.id));
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(proposal);
+    expect(events.filter(({ kind }) => kind === 'power')).toHaveLength(1);
+    const [power, ...later] = summary.rounds.map((round) => round.power);
+    expect(power!.equal.shared.bounds).toMatchObject({ n: 10, value: 1 });
+    expect(power!.better.shared.accepted.method).toContain('simulated, seed=1');
+    expect(later).toEqual([null, null]);
+  });
+
+  it('is no figure where replies or a figure of them are garbage', async () => {
+    const broken = (change: object): Performer =>
+      probesAs(fakePerformer(), (answer) => ({ ...answer, ...change }) as LoopAnswer);
+    const garbage = [
+      { replied: 'many' },
+      {
+        replied: [
+          null,
+          { context: 1, replies: [] },
+          { context: 'a', replies: [{ simulator: 'x', kind: 0 }] },
+        ],
+      },
+      { replied: [{ context: 'a', replies: [{ simulator: 'ash', kind: -1 }, null] }] },
+      { replied: [], epsilon: { value: 7, low: 0, high: 1, n: 3, method: 'own' } },
+    ];
+    for (const change of garbage) {
+      const { summary } = await finish({ ...settings, rounds: 1 }, broken(change));
+      expect(summary.rounds[0]!.look.epsilon).toMatchObject({ value: null, reason: expect.any(String) });
+    }
+    const own = { value: 0.3, low: 0.2, high: 0.4, n: 30, method: 'own' };
+    const { summary } = await finish({ ...settings, rounds: 1 }, broken({ replied: [], epsilon: own }));
+    expect(summary.rounds[0]!.look.epsilon).toEqual(own);
+  });
+});
+
 describe('a collapse', () => {
   it('is red in its round, pauses training until the population is varied anew, and is over by the end', async () => {
     const settings = fakeSettings({ rounds: 4 });

@@ -4,6 +4,7 @@ import type {
   OpenAnswer,
   Performer,
   ProbeAnswer,
+  RunEvent,
   RunSettings,
   RunSummary,
 } from '../../src/loop/index.ts';
@@ -78,7 +79,7 @@ export function fakePerformer(
     rewardRange: [0, 1],
   };
   const probe = (request: LoopRequest & { kind: 'probe' }): ProbeAnswer => {
-    const { population, draw, contexts, rollouts, seed, checkpoint, id } = request;
+    const { population, draw, contexts, rollouts, seed, checkpoint, id, replies = 0 } = request;
     const rows = Array.from({ length: contexts * rollouts }, (_, at) => {
       const place = `${seed}/${at % contexts}/${Math.floor(at / contexts)}`;
       const whom =
@@ -107,7 +108,18 @@ export function fakePerformer(
         };
       });
     }).flat();
-    return { kind: 'probe', rows, lost: [] };
+    if (replies === 0) return { kind: 'probe', rows, lost: [] };
+    const replied = Array.from({ length: contexts }, (_, at) => ({
+      context: rename(`context ${String(at).padStart(4, '0')}`),
+      replies: Array.from({ length: replies }, (__, reply) => {
+        const place = `${seed}/${at}/again/${reply}`;
+        const shares = population.map(({ share }) => share);
+        const { member } = population[under(shares, hashOrder(`${place}/who`, 1))]!;
+        const kind = under(lawOfMember(world, member), hashOrder(`${place}/mode`, 2));
+        return { simulator: member.id, kind };
+      }),
+    }));
+    return { kind: 'probe', rows, lost: [], replied };
   };
   const perform = (request: LoopRequest): LoopAnswer => {
     switch (request.kind) {
@@ -153,8 +165,8 @@ export const fakeSettings = (change: Partial<RunSettings> = {}, world: FakeWorld
   members: families(world),
   mostMembers: 24,
   steps: 5,
-  probe: { contexts: 128, rollouts: 3, audition: 20 },
-  acceptance: { delta: 0.05, alpha: 0.05 },
+  probe: { contexts: 128, rollouts: 3, audition: 20, replies: 0 },
+  acceptance: { delta: 0.05, alpha: 0.05, powerTrials: 0 },
   synthesis: { gaps: 8, paths: 2, adversaries: 4, share: 0.9, raisedShare: 0.95, realismFloor: 0.5 },
   parts: {
     ...{ people: true, gate: true, weights: true, gaps: true },
@@ -168,16 +180,19 @@ export const fakeSettings = (change: Partial<RunSettings> = {}, world: FakeWorld
 export interface Finished {
   readonly summary: RunSummary;
   readonly requests: readonly LoopRequest[];
+  readonly events: readonly RunEvent[];
 }
 
 /** A whole run, in memory; answers as JSON has them, in parts, as every driver gives them. */
 export async function finish(settings: RunSettings, performer: Performer): Promise<Finished> {
   const run = evolve(settings);
   const requests: LoopRequest[] = [];
+  const events: RunEvent[] = [];
   const kept = new Map<string, string>();
   let next = run.next();
   while (next.done !== true) {
-    if (next.value.kind === 'round') {
+    events.push(next.value);
+    if (next.value.kind !== 'ask') {
       next = run.next();
       continue;
     }
@@ -197,5 +212,5 @@ export async function finish(settings: RunSettings, performer: Performer): Promi
     for (const part of partsOf(request)) answers.push(await performer.perform(part, context));
     next = run.next(JSON.parse(JSON.stringify(joinParts(request, answers))) as LoopAnswer);
   }
-  return { summary: next.value, requests };
+  return { summary: next.value, requests, events };
 }

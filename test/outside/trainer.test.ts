@@ -27,8 +27,8 @@ const SETTINGS: RunSettings = {
   members: ['birch', 'cedar'].map((family) => readMember(scripted(family))),
   mostMembers: 6,
   steps: 2,
-  probe: { contexts: 12, rollouts: 1, audition: 4 },
-  acceptance: { delta: 50, alpha: 0.5 },
+  probe: { contexts: 12, rollouts: 1, audition: 4, replies: 8 },
+  acceptance: { delta: 50, alpha: 0.5, powerTrials: 0 },
   synthesis: { gaps: 0, paths: 1, adversaries: 0, share: 0.9, raisedShare: 0.9, realismFloor: 0 },
   parts: {
     people: false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Figure } from '../../src/metrics/figure.ts';
-import { renderEvolvePage } from '../../src/report/index.ts';
+import { type EvolvePage, renderEvolvePage } from '../../src/report/index.ts';
 import { figureText, number } from '../../web/src/format.ts';
 import { Desk, LOW_CONTRAST, type Opened, pagesReady, phoneWidths, UNFOLD } from './browser.ts';
 import { HOSTILE } from './dialogues.ts';
@@ -157,7 +157,13 @@ describe.skipIf(!ready)('the page of a run in a browser', () => {
     expect(await drawn.getAttribute('aria-label')).toContain('yellow 0.7, red 0.85');
     await tab.context().close();
     const page = sampleEvolve();
-    const run = { ...page.run, settings: { ...page.run.settings, bars: 'people' as const } };
+    // As records of earlier versions are, which tell none.
+    const rounds = page.run.rounds.map(({ breaker: { bars: _, ...breaker }, ...round }) => ({
+      ...round,
+      breaker,
+    }));
+    const settings = { ...page.run.settings, bars: 'people' as const };
+    const run = { ...page.run, settings, rounds } as unknown as EvolvePage['run'];
     const other = await desk.open(renderEvolvePage({ ...page, run }));
     await other.page.waitForSelector('#method');
     expect(await other.page.locator('#rounds .plot').first().textContent()).not.toContain('red');

@@ -1,5 +1,6 @@
-import type { BreakerLevel } from '../../src/diagnosis/index.ts';
+import { type BreakerLevel, PROPOSED_BARS } from '../../src/diagnosis/index.ts';
 import type {
+  AcceptancePower,
   AcceptanceVerdict,
   Comparison,
   MemberRecord,
@@ -120,8 +121,8 @@ function settingsOf({ rounds = 8, people = true }: EvolveOptions, members: reado
     members,
     mostMembers: 12,
     steps: 40,
-    probe: { contexts: 100, rollouts: 4, audition: 32 },
-    acceptance: { delta: 0.05, alpha: 0.05 },
+    probe: { contexts: 100, rollouts: 4, audition: 32, replies: 8 },
+    acceptance: { delta: 0.05, alpha: 0.05, powerTrials: 40 },
     synthesis: { gaps: 2, paths: 2, adversaries: 1, share: 0.3, raisedShare: 0.6, realismFloor: 0.7 },
     parts: {
       people,
@@ -200,11 +201,13 @@ class RunMaker {
     this.records.push({
       round,
       look: this.#look(at, after, progress),
+      power: round === 1 && this.#options.hollow !== true ? POWER : null,
       breaker: {
         before,
         after,
         training: paused ? 'paused' : 'run',
         notes: this.#notes(round, before, after),
+        bars: PROPOSED_BARS,
       },
       diagnosis:
         after === 'green'
@@ -404,3 +407,26 @@ class RunMaker {
     }));
   }
 }
+
+const share = (value: number): Figure => ({
+  value,
+  low: Math.max(0, value - 0.09),
+  high: Math.min(1, value + 0.09),
+  n: 40,
+  method: 'clopper-pearson-trial(n=40, simulated, seed=1)',
+});
+
+const POWER: AcceptancePower = {
+  rule: { delta: 0.05, level: 0.05 / 30 },
+  contexts: 100,
+  rollouts: 4,
+  gain: 0.05,
+  equal: {
+    own: { bounds: share(0.3), accepted: share(0.2) },
+    shared: { bounds: share(0.98), accepted: share(0) },
+  },
+  better: {
+    own: { bounds: share(0.4), accepted: share(0.4) },
+    shared: { bounds: share(1), accepted: share(1) },
+  },
+};

@@ -245,7 +245,8 @@ describe('the sentence of a run', () => {
     expect(proposalsOf(view().rounds)).toEqual({ accepted: 4, rolledBack: 3, none: 1 });
     expect(proposalsOf(view({ refused: true }).rounds)).toEqual({ accepted: 0, rolledBack: 7, none: 1 });
     expect(promiseOf(view({ underWay: true }))[0]).toContain('are not down by 0.05');
-    expect(promiseOf(view())).toHaveLength(2);
+    expect(promiseOf(view())).toHaveLength(3);
+    expect(promiseOf(view())[2]).toContain('40 simulated trials a figure');
   });
 });
 
@@ -306,7 +307,15 @@ test('bars follow people only where somebody says where they lie', () => {
   const page = sampleEvolve();
   const people = { ...page.run, settings: { ...page.run.settings, bars: 'people' as const } };
   expect(carried(page).bars).toEqual({ scd: { yellow: 0.7, red: 0.85 }, psod: { yellow: 0.15, red: 0.3 } });
-  expect(carried({ ...page, run: people }).bars.scd).toBeNull();
+  // Records of earlier versions have none.
+  const rounds = page.run.rounds.map(({ breaker: { bars: _, ...breaker }, ...round }) => ({
+    ...round,
+    breaker,
+  }));
+  const old = { ...people, rounds } as unknown as EvolvePage['run'];
+  expect(carried({ ...page, run: old }).bars.scd).toBeNull();
   const bars = { scd: { yellow: 0.5, red: 0.65 }, psod: { yellow: 0.15, red: 0.3 } };
-  expect(carried({ ...page, run: people, bars }).bars).toEqual(bars);
+  expect(carried({ ...page, run: old, bars }).bars).toEqual(bars);
+  const told = page.run.rounds.map((round) => ({ ...round, breaker: { ...round.breaker, bars } }));
+  expect(carried({ ...page, run: { ...people, rounds: told } }).bars).toEqual(bars);
 });

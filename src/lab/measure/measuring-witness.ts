@@ -1,6 +1,13 @@
 import type { Random } from '../../math/random.ts';
 import { lawErrors } from '../../metrics/index.ts';
-import { askMember, type Probe, type ProbedReply, type ProbePlan, planProbes } from '../record/index.ts';
+import {
+  askMember,
+  firstReplies,
+  type Probe,
+  type ProbedReply,
+  type ProbePlan,
+  planProbes,
+} from '../record/index.ts';
 import type { Reply, Session, Simulator } from '../simulators/index.ts';
 import type { EpisodePlan } from '../training/rollout.ts';
 import type { Encounter, World } from '../world/index.ts';
@@ -108,18 +115,14 @@ export class MeasuringWitness {
   /** The first reply in `n` dialogues, with a member drawn for each. */
   #askAnew(episode: number, encounter: Encounter, n: number, random: Random): ProbedReply[] {
     const { setting } = this.#plans[episode]!;
-    return Array.from({ length: n }, (_, i) => {
-      const own = random.fork(String(i));
-      const member = this.#population[own.integer(this.#population.length)]!;
-      const session = member.open(own.fork('session'));
-      const again = this.#world.begin(setting, session.users);
-      for (const { act } of encounter.steps) again.actAgent(act);
-      return {
+    const anybody = (own: Random) => this.#population[own.integer(this.#population.length)]!;
+    return firstReplies(this.#world, setting, encounter, anybody, n, random).map(
+      ({ simulator, session: { voice, breadth }, act }) => ({
         law: 'population',
-        member: member.id,
-        act: session.reply(again, own).act,
-        manner: { voice: session.voice, breadth: session.breadth },
-      };
-    });
+        member: simulator.id,
+        act,
+        manner: { voice, breadth },
+      }),
+    );
   }
 }

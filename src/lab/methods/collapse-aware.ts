@@ -107,7 +107,13 @@ class CollapseAwareRun implements MethodRun {
 
   #newRun(): LoopRun {
     const families = this.#study.seen.slice(0, LOOP_FAMILIES);
-    return evolve(labRunSettings(families, this.#study.seed, { parts: this.#parts }));
+    // Nobody reads power and epsilon of a cell: what is measured there is measured alike of all methods.
+    const { probe, acceptance, ...base } = labRunSettings(families, this.#study.seed, { parts: this.#parts });
+    return evolve({
+      ...base,
+      probe: { ...probe, replies: 0 },
+      acceptance: { ...acceptance, powerTrials: 0 },
+    });
   }
 
   before(step: number, view: MethodView): Played {
@@ -123,6 +129,10 @@ class CollapseAwareRun implements MethodRun {
         const cost = Math.max(this.#lastCost, this.#spent.episodes - start);
         if (view.left - this.#spent.episodes < 2 * cost) this.#over = true;
         else this.#advance(undefined);
+        continue;
+      }
+      if (this.#event.kind === 'power') {
+        this.#advance(undefined);
         continue;
       }
       const { request } = this.#event;
@@ -180,7 +190,7 @@ class CollapseAwareRun implements MethodRun {
   #toNextRequest(): LoopRequest | null {
     if (this.#event === null) this.#advance(undefined);
     let event = this.#event as RunEvent | null;
-    while (event?.kind === 'round') {
+    while (event !== null && event.kind !== 'ask') {
       this.#advance(undefined);
       event = this.#event as RunEvent | null;
     }

@@ -5,11 +5,13 @@ import {
   type LoopPopulation,
   type ProbeAnswer,
   type ProbeRequest,
+  type RepliedTurn,
 } from '../../loop/index.ts';
-import { seeded } from '../../math/random.ts';
+import { type Random, seeded } from '../../math/random.ts';
 import type { PolicyNetwork } from '../learning/index.ts';
+import { firstReplies } from '../record/index.ts';
 import { type MemberWorld, memberSimulator, type Simulator } from '../simulators/index.ts';
-import type { EpisodePlan, Rollouts, Stage } from '../training/rollout.ts';
+import type { EpisodePlan, Rollouts, Stage, Witness } from '../training/rollout.ts';
 import { type ActBehaviour, actBehaviour } from './act-behaviour.ts';
 import { type ActModes, placeBehaviours } from './act-modes.ts';
 
@@ -29,7 +31,7 @@ export class LoopStage {
   }
 
   probe(stage: Stage, policy: PolicyNetwork, request: ProbeRequest, modes: ActModes): ProbeAnswer {
-    const { rollouts, names } = this.#probed(stage, policy, request);
+    const { rollouts, names, replied } = this.#probed(stage, policy, request);
     const { world } = this.#setup;
     const kept = rollouts.episodes.flatMap((_, e) => (Number.isNaN(rollouts.reward[e]!) ? [] : [e]));
     const behaviours = kept.map((e) => this.#behaviour(rollouts, e));
@@ -53,6 +55,7 @@ export class LoopStage {
       lost: [...lost]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([simulator, count]) => ({ simulator, count, reason: 'no reward' })),
+      ...(replied.length === 0 ? {} : { replied }),
     };
   }
 
@@ -101,8 +104,12 @@ export class LoopStage {
   #probed(
     stage: Stage,
     policy: PolicyNetwork,
-    { population, contexts, rollouts, draw, seed }: ProbeRequest,
-  ): { readonly rollouts: Rollouts; readonly names: readonly string[] } {
+    { population, contexts, rollouts, draw, seed, replies = 0 }: ProbeRequest,
+  ): {
+    readonly rollouts: Rollouts;
+    readonly names: readonly string[];
+    readonly replied: readonly RepliedTurn[];
+  } {
     const { world } = this.#setup;
     const random = seeded(`lab/loop-probe/${world.id}/${world.horizon}/${this.#seed}/${seed}`);
     const names: string[] = [];
@@ -119,7 +126,20 @@ export class LoopStage {
         });
       }).flat();
     }).flat();
-    return { rollouts: stage.play(policy, plans), names };
+    if (replies === 0 || draw === 'each') return { rollouts: stage.play(policy, plans), names, replied: [] };
+    const replied = new Map<number, RepliedTurn>();
+    const witness: Witness = (e, encounter) => {
+      if (replied.has(e)) return;
+      const { setting, group, random: own } = plans[e]!;
+      const whom = (_: Random, at: number) => this.#drawn(population, `${seed}/${names[e]}/again/${at}`);
+      replied.set(e, {
+        context: `${world.id} ${group}`,
+        replies: firstReplies(world, setting, encounter, whom, replies, own.fork('again')).map(
+          ({ simulator, act }) => ({ simulator: simulator.id, kind: act }),
+        ),
+      });
+    };
+    return { rollouts: stage.play(policy, plans, witness), names, replied: [...replied.values()] };
   }
 
   #behaviour({ episodes }: Rollouts, e: number): ActBehaviour {

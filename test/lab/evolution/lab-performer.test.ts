@@ -12,7 +12,7 @@ const stage = labStage(worldOf('persuasion', 4), 1, true);
 const settings = labRunSettings(DEFAULT_FAMILIES.seen, 1, {
   rounds: 2,
   steps: 1,
-  probe: { contexts: 12, rollouts: 1, audition: 4 },
+  probe: { contexts: 12, rollouts: 1, audition: 4, replies: 8 },
   synthesis: { gaps: 2, paths: 1, adversaries: 1, share: 0.9, raisedShare: 0.95, realismFloor: 0.5 },
   exam: { contexts: 4, population: 1, test: 4, people: 4 },
 });
@@ -77,11 +77,34 @@ describe('the lab as it performs a run', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  it('draws first replies again for who is drawn by share, and plays the same dialogues as without', async () => {
+    const performer = labPerformer(stage);
+    const open = await perform(performer, { kind: 'open', id: 'open' });
+    if (open.kind !== 'open') throw new Error('no opening');
+    const population = settings.members.map((member, at) => ({ member, share: at === 0 ? 1 : 0 }));
+    const plain = { kind: 'probe', id: 'p', draw: 'mixture', contexts: 6, rollouts: 2, seed: 's' } as const;
+    const of = { checkpoint: open.checkpoint, population };
+    const asked = (await perform(performer, { ...of, ...plain, replies: 5 })) as ProbeAnswer;
+    const { replied, ...rest } = asked;
+    expect(rest).toEqual(await perform(performer, { ...of, ...plain }));
+    expect(replied).toHaveLength(12);
+    for (const { context: where, replies } of replied!) {
+      expect(rest.rows.map((row) => row.context)).toContain(where);
+      expect(replies).toHaveLength(5);
+      for (const { simulator, kind } of replies) {
+        expect(simulator).toBe(settings.members[0]!.id);
+        expect(Number.isSafeInteger(kind) && kind >= 0).toBe(true);
+      }
+    }
+    expect(await perform(performer, { ...of, ...plain, replies: 5 })).toEqual(asked);
+  });
+
   it('comes to the end of a small run, with the same bytes from another performer', async () => {
     const { summary } = await finish(settings, labPerformer(stage));
     expect(summary.rounds).toHaveLength(2);
     expect(summary.final.test.n).toBeGreaterThan(0);
     expect(summary.final.people.n).toBe(4);
+    expect(summary.rounds[0]!.look.epsilon.n).toBe(12 * 8);
     expect(summary.cost.trainEpisodes).toBe(2 * 128);
     expect(JSON.stringify((await finish(settings, labPerformer(stage))).summary)).toBe(
       JSON.stringify(summary),
