@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { labStage } from '../lab/evolution/index.ts';
 import { LOOP_FAMILIES, labRunSettings } from '../lab/methods/index.ts';
@@ -31,6 +31,8 @@ interface EvolveFlags extends DriveFlags, PartFlags, OutsideFlags {
   readonly rounds?: number;
   readonly steps?: number;
   readonly members?: number;
+  readonly rollouts?: number;
+  readonly bars: RunSettings['bars'];
   readonly inject?: Injection;
 }
 
@@ -65,9 +67,21 @@ export function evolveCommand(): Command {
     )
     .option('--seed <number>', 'seed of every draw', seedArgument, 1)
     .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, positiveNumber)
-
     .option('--steps <number>', 'steps of training in a round', positiveNumber)
     .option('--members <number>', 'most members in service', positiveNumber)
+    .option(
+      '--rollouts <number>',
+      'rollouts in each context of a probe: more let the acceptance rule tell more (default: 3; of --gateway 4)',
+      positiveNumber,
+    )
+    .addOption(
+      new Option(
+        '--bars <which>',
+        "the breaker's bars on SCD2: the proposal's constants, or over people's own",
+      )
+        .choices(['proposed', 'people'])
+        .default('proposed'),
+    )
     .option(
       '--inject <fault>',
       'collapse@ROUND: everybody made before does one thing from then on',
@@ -99,6 +113,8 @@ async function studyOf({
   rounds,
   steps,
   members,
+  rollouts,
+  bars,
   inject,
   ...flags
 }: EvolveFlags): Promise<RunStudy> {
@@ -106,11 +122,16 @@ async function studyOf({
   const outside = await outsideStage(flags);
   const base = labRunSettings(DEFAULT_PANELS.seen.slice(0, LOOP_FAMILIES), seed, {
     rounds: rounds ?? ROUNDS,
+    bars,
     ...outside?.given,
     ...(steps === undefined ? {} : { steps }),
     ...(members === undefined ? {} : { mostMembers: members }),
   });
-  const settings: RunSettings = { ...base, parts: { ...base.parts, ...withoutParts(flags) } };
+  const settings: RunSettings = {
+    ...base,
+    parts: { ...base.parts, ...withoutParts(flags) },
+    probe: { ...base.probe, ...(rollouts === undefined ? {} : { rollouts }) },
+  };
   const stage = outside?.stage ?? labStage(worldOf(world, horizon), seed, settings.parts.people);
   return runStudy(settings, inject === undefined ? stage : { ...stage, inject });
 }

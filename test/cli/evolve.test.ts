@@ -55,6 +55,28 @@ describe('collapse-aware evolve', { timeout: 900_000 }, () => {
     ).toEqual(summary.rounds);
   });
 
+  it('says before the first proposal what the rule can tell, by the probe set and bars that were asked for', async () => {
+    const { power } = (JSON.parse(whole) as RunSummary).rounds[0]!;
+    expect(power).toMatchObject({ contexts: 128, rollouts: 3, equal: { shared: { bounds: { n: 40 } } } });
+    const done = await evolve(
+      '--rounds',
+      '1',
+      '--steps',
+      '1',
+      '--rollouts',
+      '1',
+      '--bars',
+      'people',
+      '-o',
+      'small',
+    );
+    expect(done.status, done.stderr).toBe(0);
+    expect(done.stderr).toContain('can tell with 128 contexts and 1 rollouts of each');
+    const [round] = (JSON.parse(text('small/summary.json')) as RunSummary).rounds;
+    expect(round!.breaker.bars.scd.yellow).not.toBe(0.7);
+    expect(round!.look.epsilon.n).toBe(128 * 8);
+  });
+
   it('gives the summary again where the run is over, as JSON and by --fail-on', async () => {
     const again = await evolve(...SMALL, '-o', 'run', '--json');
     expect(again.status, again.stderr).toBe(0);
