@@ -2,22 +2,26 @@
 import { Command, CommanderError } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { auditCommand } from './audit.ts';
-import { compareCommand } from './compare.ts';
-import { convertCommand } from './convert.ts';
-import { curateCommand } from './curate.ts';
-import { demoCommand } from './demo.ts';
-import { evolveCommand } from './evolve.ts';
 import { exitStatus, reportError } from './exit.ts';
-import { gatewayCommand } from './gateway.ts';
-import { labCommand } from './lab.ts';
-import { mergeCommand } from './merge.ts';
-import { profileCommand } from './profile.ts';
-import { spaceCommand } from './space.ts';
-import { synthesizeCommand } from './synthesize.ts';
 import { tell } from './terminal.ts';
-import { watchCommand } from './watch.ts';
-import { workerCommand } from './worker.ts';
+
+/** In the order that `--help` lists them. A command's own modules are most of a start: only the named one is loaded. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  audit: async () => (await import('./audit.ts')).auditCommand(),
+  compare: async () => (await import('./compare.ts')).compareCommand(),
+  curate: async () => (await import('./curate.ts')).curateCommand(),
+  watch: async () => (await import('./watch.ts')).watchCommand(),
+  space: async () => (await import('./space.ts')).spaceCommand(),
+  profile: async () => (await import('./profile.ts')).profileCommand(),
+  merge: async () => (await import('./merge.ts')).mergeCommand(),
+  convert: async () => (await import('./convert.ts')).convertCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  lab: async () => (await import('./lab.ts')).labCommand(),
+  evolve: async () => (await import('./evolve.ts')).evolveCommand(),
+  worker: async () => (await import('./worker.ts')).workerCommand(),
+  gateway: async () => (await import('./gateway.ts')).gatewayCommand(),
+  synthesize: async () => (await import('./synthesize.ts')).synthesizeCommand(),
+};
 
 const program = new Command('collapse-aware')
   .description(
@@ -28,21 +32,10 @@ const program = new Command('collapse-aware')
   .configureOutput({ outputError: (text) => tell(`CA_USAGE: ${text.trimEnd().replace(/^error: /, '')}`) })
   .exitOverride()
   // Options behind `curate plan` are those of `plan`, though `curate` has some of the same name.
-  .enablePositionalOptions()
-  .addCommand(auditCommand())
-  .addCommand(compareCommand())
-  .addCommand(curateCommand())
-  .addCommand(watchCommand())
-  .addCommand(spaceCommand())
-  .addCommand(profileCommand())
-  .addCommand(mergeCommand())
-  .addCommand(convertCommand())
-  .addCommand(demoCommand())
-  .addCommand(labCommand())
-  .addCommand(evolveCommand())
-  .addCommand(workerCommand())
-  .addCommand(gatewayCommand())
-  .addCommand(synthesizeCommand());
+  .enablePositionalOptions();
+const named = process.argv[2] ?? '';
+for (const make of Object.hasOwn(COMMANDS, named) ? [COMMANDS[named]!] : Object.values(COMMANDS))
+  program.addCommand(await make());
 for (const command of program.commands)
   for (const one of [command, ...command.commands]) one.copyInheritedSettings(program).exitOverride();
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { CollapseAwareError } from '../errors.ts';
+import { openConnections } from './connections.ts';
 import { Gate } from './gate.ts';
 import {
   type ChatMessage,
@@ -121,7 +122,7 @@ export class OpenAiEndpoint {
     this.#limits = { connect: 10_000, firstByte: 60_000, total: 180_000, ...options.limits };
     this.#backoff = { ...BACKOFF, ...options.backoff };
     this.#random = options.random ?? Math.random;
-    this.#pool = new Pool(url.origin, {
+    this.#pool = openConnections(url.origin, {
       connections: this.#gate.limit,
       connect: { timeout: this.#limits.connect },
       headersTimeout: this.#limits.firstByte,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { CollapseAwareError } from '../errors.ts';
+import { openConnections } from './connections.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, ExchangeFault } from './exchange.ts';
 import { Halt, type StopSignal } from './halt.ts';
@@ -116,7 +117,7 @@ export class Upstream {
     this.#random = random;
     this.#backoff = { ...BACKOFF, retries: options.retries, unreached: options.retries, ...edges.backoff };
     // The lanes limit; a socket that still reads what stands behind [DONE] must hold nobody up.
-    this.#pool = new Pool(url.origin, { connections: null, connect: { timeout: options.connectMs } });
+    this.#pool = openConnections(url.origin, { connections: null, connect: { timeout: options.connectMs } });
   }
 
   /** Requests under way, and those that wait. */

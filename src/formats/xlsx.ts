@@ -1,10 +1,11 @@
-import { readSheet } from 'read-excel-file/node';
 import { CollapseAwareError } from '../errors.ts';
 
 export type Cell = string | number | boolean | Date | null;
 
 /** First sheet of a workbook, a row an array. Throws CA_FORMAT_INVALID. */
 export async function xlsxTable(path: string, label = path): Promise<Cell[][]> {
+  // Only a workbook is worth the time that it takes to load.
+  const { readSheet } = await import('read-excel-file/node');
   try {
     return (await readSheet(path)) as Cell[][];
   } catch (error) {
