@@ -27,7 +27,7 @@ export function evolveForkCommand(): Command {
   const command = withDatabaseOption(
     new Command('fork')
       .description('A new run that shares the first rounds of another and goes on by other settings.')
-      .argument('<run>', 'folder of the run, or its name in the database'),
+      .argument('<run>', 'folder of the run, or its name in the database', nameArgument),
   )
     .requiredOption('--at <round>', 'the last round that is shared; it must be over', positiveNumber)
     .requiredOption('-o, --output <run>', 'folder of the new run, or its name in the database', nameArgument)

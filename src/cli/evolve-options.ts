@@ -4,6 +4,7 @@ import { withDatabaseOption } from './evolve-place.ts';
 import type { Injection } from './evolve-stage.ts';
 import { withFailOnOptions } from './fail-on.ts';
 import { positiveNumber, wholeNumber } from './input.ts';
+import { MOST_WORKERS } from './worker-crew.ts';
 
 /** How a run is driven, and what is printed of it. */
 export function withDriveOptions(command: Command): Command {
@@ -20,7 +21,7 @@ export function withDriveOptions(command: Command): Command {
 
 function workersArgument(text: string): number {
   const number = wholeNumber(text);
-  if (number < 0) throw new InvalidArgumentError('give 0 or more');
+  if (number < 0 || number > MOST_WORKERS) throw new InvalidArgumentError(`give 0 to ${MOST_WORKERS}`);
   return number;
 }
 

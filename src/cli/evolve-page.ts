@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
+import { RUN_FILES } from '../loop/index.ts';
 import { renderEvolvePage } from '../report/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { type PlaceFlags, placeOf, withDatabaseOption } from './evolve-place.ts';
-import { runOf } from './evolve-status.ts';
+import { shownRun } from './evolve-status.ts';
 import { nameArgument } from './input.ts';
+import { checkNotOwn } from './output-files.ts';
 import { tell } from './terminal.ts';
 
 interface PageFlags extends PlaceFlags {
@@ -26,7 +28,7 @@ export function evolvePageCommand(): Command {
   return withDatabaseOption(
     new Command('page')
       .description('Write the page of a run: rounds, population, gaps, breaker, policy; one HTML file.')
-      .argument('<run>', 'folder of the run, or its name in the database'),
+      .argument('<run>', 'folder of the run, or its name in the database', nameArgument),
   )
     .option('-o, --output <file>', 'where the page goes (default: run.html in the folder)', nameArgument)
     .option('--title <text>', 'title of the page', nameArgument)
@@ -38,14 +40,10 @@ async function runPage(run: string, flags: PageFlags): Promise<void> {
   if (flags.database !== undefined && flags.output === undefined)
     throw new CollapseAwareError('CA_USAGE', 'nothing says where the page goes', { todo: 'add -o FILE' });
   const output = flags.output ?? join(run, 'run.html');
+  if (flags.database === undefined) checkNotOwn({ '-o': output }, run, RUN_FILES);
   const view = await placeOf(run, flags).view();
   try {
-    const page = renderEvolvePage({
-      title: flags.title ?? 'Run of the loop',
-      command: null,
-      run: await runOf(view),
-      bars: null,
-    });
+    const page = await shownRun(view, flags.title ?? 'Run of the loop', renderEvolvePage);
     await writeFileAtomic(output, page);
   } finally {
     await view.close();

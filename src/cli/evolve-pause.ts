@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type PlaceFlags, placeOf, withDatabaseOption } from './evolve-place.ts';
+import { nameArgument } from './input.ts';
 import { tell } from './terminal.ts';
 
 const EXAMPLES = `
@@ -16,7 +17,7 @@ export function evolvePauseCommand(): Command {
   return withDatabaseOption(
     new Command('pause')
       .description('Ask whoever drives a run to stop before its next question.')
-      .argument('<run>', 'folder of the run, or its name in the database'),
+      .argument('<run>', 'folder of the run, or its name in the database', nameArgument),
   )
     .addHelpText('after', EXAMPLES)
     .action(runPause);

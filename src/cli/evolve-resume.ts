@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type DriveFlags, driveRun } from './evolve-drive.ts';
 import { withDriveOptions } from './evolve-options.ts';
 import { placeOf } from './evolve-place.ts';
+import { nameArgument } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 
 const EXAMPLES = `
@@ -19,7 +20,7 @@ export function evolveResumeCommand(): Command {
   return withDriveOptions(
     new Command('resume')
       .description('Go on with a run that was paused, stopped or killed.')
-      .argument('<run>', 'folder of the run, or its name in the database'),
+      .argument('<run>', 'folder of the run, or its name in the database', nameArgument),
   )
     .addHelpText('after', EXAMPLES)
     .action(runResume);

@@ -1,7 +1,15 @@
 import { Command } from 'commander';
-import type { RoundRecord, RunStudy, RunView } from '../loop/index.ts';
-import { evolveSummary, evolveView, type RunSoFar } from '../report/index.ts';
+import { CollapseAwareError } from '../errors.ts';
+import {
+  firstDifference,
+  type RoundRecord,
+  type RunStudy,
+  type RunView,
+  SUMMARY_SCHEMA,
+} from '../loop/index.ts';
+import { type EvolvePage, evolveSummary, evolveView, type RunSoFar } from '../report/index.ts';
 import { type PlaceFlags, placeOf, withDatabaseOption } from './evolve-place.ts';
+import { nameArgument } from './input.ts';
 import { show } from './terminal.ts';
 
 interface StatusFlags extends PlaceFlags {
@@ -38,7 +46,7 @@ export function evolveStatusCommand(): Command {
   return withDatabaseOption(
     new Command('status')
       .description('How far a run is, who drives it, and what its rounds came to.')
-      .argument('<run>', 'folder of the run, or its name in the database'),
+      .argument('<run>', 'folder of the run, or its name in the database', nameArgument),
   )
     .option('--json', 'print it as JSON')
     .addHelpText('after', EXAMPLES)
@@ -92,14 +100,51 @@ export function statusLine({ run, state, holder, pause, rounds, answers, forkedF
 }
 
 /** A run under way or over, in words. */
-export async function accountOf(view: RunView): Promise<string> {
-  return evolveSummary(evolveView({ title: view.place, command: null, run: await runOf(view), bars: null }));
+export function accountOf(view: RunView): Promise<string> {
+  return shownRun(view, view.place, (page) => evolveSummary(evolveView(page)));
 }
 
-/** What there is of a run: its summary, or its rounds so far. */
-export async function runOf(view: RunView): Promise<RunSoFar> {
+/**
+ * What there is of a run, its summary or its rounds so far, shown by `show`.
+ * @throws CA_FORMAT_INVALID where that is not what this version writes
+ */
+export async function shownRun<T>(view: RunView, title: string, show: (page: EvolvePage) => T): Promise<T> {
   const summary = await view.summary();
-  if (summary !== null) return JSON.parse(summary) as RunSoFar;
+  const run = summary === null ? await soFar(view) : summaryOf(summary, view);
+  try {
+    return show({ title, command: null, run, bars: null });
+  } catch (cause) {
+    if (cause instanceof CollapseAwareError) throw cause;
+    throw new CollapseAwareError(
+      'CA_FORMAT_INVALID',
+      `the ${summary === null ? 'rounds' : 'summary'} of the run cannot be shown (${(cause as Error).message})`,
+      { place: { file: view.place }, todo: AGAIN, cause },
+    );
+  }
+}
+
+/** Both follow from the journal. */
+const AGAIN = 'Move rounds.jsonl and summary.json away and resume the run: they are written anew.';
+
+function summaryOf(text: string, { place, study }: RunView): RunSoFar {
+  const refused = (found: string) =>
+    new CollapseAwareError('CA_FORMAT_INVALID', found, { place: { file: place }, todo: AGAIN });
+  let summary: { schema?: unknown; settings?: unknown } | null;
+  try {
+    summary = JSON.parse(text) as typeof summary;
+  } catch {
+    throw refused('the summary of the run is not JSON');
+  }
+  if (summary?.schema !== SUMMARY_SCHEMA)
+    throw refused(
+      `the summary of the run has the schema ${JSON.stringify(summary?.schema)}; this version reads ${SUMMARY_SCHEMA}`,
+    );
+  const difference = firstDifference(study.settings, summary.settings ?? null);
+  if (difference !== null) throw refused(`the summary is of another run: ${difference}`);
+  return summary as unknown as RunSoFar;
+}
+
+async function soFar(view: RunView): Promise<RunSoFar> {
   const rounds: readonly RoundRecord[] = await view.rounds();
   let space: RunSoFar['space'] = null;
   for await (const { answer } of view.entries()) {

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { labStage } from '../lab/evolution/index.ts';
 import { LOOP_FAMILIES, labRunSettings } from '../lab/methods/index.ts';
@@ -37,6 +37,10 @@ interface EvolveFlags extends DriveFlags, PartFlags, OutsideFlags {
 }
 
 const ROUNDS = 6;
+/** The breaker's bars are planned for all of them before the first, which takes seconds for so many. */
+const MOST_ROUNDS = 1000;
+/** Every row of a probe is held in memory. */
+const MOST_ROLLOUTS = 1000;
 
 const EXAMPLES = `
 Examples:
@@ -66,13 +70,13 @@ export function evolveCommand(): Command {
       'persuasion',
     )
     .option('--seed <number>', 'seed of every draw', seedArgument, 1)
-    .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, positiveNumber)
+    .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, atMost(MOST_ROUNDS))
     .option('--steps <number>', 'steps of training in a round', positiveNumber)
     .option('--members <number>', 'most members in service', positiveNumber)
     .option(
       '--rollouts <number>',
       'rollouts in each context of a probe: more let the acceptance rule tell more (default: 3; of --gateway 4)',
-      positiveNumber,
+      atMost(MOST_ROLLOUTS),
     )
     .addOption(
       new Option(
@@ -94,10 +98,47 @@ export function evolveCommand(): Command {
     .addCommand(evolveResumeCommand())
     .addCommand(evolveForkCommand())
     .addCommand(evolvePageCommand())
+    .hook('preSubcommand', checkNothingBefore)
     .action(runEvolve);
 }
 
-async function runEvolve(flags: EvolveFlags): Promise<void> {
+const atMost = (most: number) => (text: string) => {
+  const number = positiveNumber(text);
+  if (number > most) throw new InvalidArgumentError(`give 1 to ${most}`);
+  return number;
+};
+
+/** @throws CA_USAGE for `evolve --rounds 8 resume run/`, whose rounds nobody would heed. */
+function checkNothingBefore(command: Command, sub: Command): void {
+  const given = command.options.find((one) => command.getOptionValueSource(one.attributeName()) === 'cli');
+  if (given !== undefined)
+    throw new CollapseAwareError('CA_USAGE', `${given.long} stands before ${sub.name()}`, {
+      todo: `give it behind ${sub.name()}, if it is an option of that; a run's settings change in a fork alone`,
+    });
+}
+
+/** @throws CA_USAGE for options that say different things. */
+function checkTogether(flags: EvolveFlags, command: Command): void {
+  const { gateway, inject, rounds = ROUNDS } = flags;
+  const refused = (found: string, todo: string) => {
+    throw new CollapseAwareError('CA_USAGE', found, { todo });
+  };
+  if (inject !== undefined && inject.round > rounds)
+    refused(
+      `--inject collapse@${inject.round} lies behind the last round, ${rounds}`,
+      'give more --rounds, or an earlier one',
+    );
+  if (gateway !== undefined && command.getOptionValueSource('world') === 'cli')
+    refused('--world is of the lab, and --gateway steers a trainer outside it', 'leave one of them out');
+  const outside = withOutsideOptions(new Command()).options.find(
+    (one) => flags[one.attributeName() as keyof EvolveFlags] !== undefined,
+  );
+  if (gateway === undefined && outside !== undefined)
+    refused(`${outside.long} is of a trainer behind a gateway`, 'add --gateway URL, or leave it out');
+}
+
+async function runEvolve(flags: EvolveFlags, command: Command): Promise<void> {
+  checkTogether(flags, command);
   const { output } = flags;
   if (output === undefined)
     throw new CollapseAwareError('CA_USAGE', 'nothing says where the run is kept', {

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { DATABASE_VARIABLE } from './evolve-place.ts';
 import { tell } from './terminal.ts';
 
+/** Processes, or threads, that one command may start. */
+export const MOST_WORKERS = 256;
+
 export interface SpawnedWorkers {
   stop(): Promise<void>;
 }

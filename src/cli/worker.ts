@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { evolve, joinCrew } from '../loop/index.ts';
 import { DATABASE_VARIABLE, withDatabaseOption } from './evolve-place.ts';
@@ -6,7 +6,7 @@ import { openPerformer } from './evolve-thread.ts';
 import { positiveNumber } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { tell } from './terminal.ts';
-import { spawnWorkers } from './worker-crew.ts';
+import { MOST_WORKERS, spawnWorkers } from './worker-crew.ts';
 
 interface WorkerFlags {
   readonly database?: string;
@@ -28,10 +28,20 @@ export function workerCommand(): Command {
   return withDatabaseOption(
     new Command('worker').description('Join the machines that perform runs of evolve from a database.'),
   )
-    .option('--workers <number>', 'processes, each with one request at a time (default: 1)', positiveNumber)
+    .option(
+      '--workers <number>',
+      'processes, each with one request at a time (default: 1)',
+      processesArgument,
+    )
     .option('-q, --quiet', 'tell of faults alone')
     .addHelpText('after', EXAMPLES)
     .action(runWorker);
+}
+
+function processesArgument(text: string): number {
+  const count = positiveNumber(text);
+  if (count > MOST_WORKERS) throw new InvalidArgumentError(`give 1 to ${MOST_WORKERS}`);
+  return count;
 }
 
 async function runWorker({ database, workers = 1, quiet }: WorkerFlags): Promise<void> {

@@ -7,6 +7,7 @@ export {
   type PowerInput,
 } from './acceptance-power.ts';
 export type * from './answer.ts';
+export { firstDifference } from './canonical-json.ts';
 export { collapsing } from './collapsing.ts';
 export type { DataPlan } from './data-plan.ts';
 export {

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CollapseAwareError } from '../errors.ts';
 import { holderOf, lockState, StoreLock, writeFileAtomic } from '../store/index.ts';
 import type { RoundRecord } from './round-record.ts';
 import { RunCheckpoints } from './run-checkpoints.ts';
 import { RunJournal, readJournal } from './run-journal.ts';
-import type { RunControl, RunPlace, RunStore, RunView } from './run-store.ts';
+import { type RunControl, type RunPlace, type RunStore, type RunView, readPause } from './run-store.ts';
 import { checkSameStudy, checkVersion, type RunStudy, readStudy } from './run-study.ts';
 
 const FILES = {
@@ -169,26 +169,26 @@ async function readRounds(path: string): Promise<RoundRecord[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line, index) => {
-      try {
-        return JSON.parse(line) as RoundRecord;
-      } catch {
-        throw new CollapseAwareError('CA_FORMAT_INVALID', 'not a round of a run', {
-          place: { file: path, line: index + 1 },
-          todo: 'Remove the file and resume the run: it is written anew from the journal.',
-        });
-      }
+      const record = recordOf(line);
+      if (record?.round === index + 1) return record;
+      throw new CollapseAwareError('CA_FORMAT_INVALID', `not round ${index + 1} of a run`, {
+        place: { file: path, line: index + 1 },
+        todo: 'Remove the file and resume the run: it is written anew from the journal.',
+      });
     });
+}
+
+function recordOf(line: string): RoundRecord | null {
+  try {
+    return JSON.parse(line) as RoundRecord | null;
+  } catch {
+    return null;
+  }
 }
 
 async function readControl(path: string): Promise<RunControl> {
   const text = await textOf(path);
-  if (text === null) return { pause: null };
-  try {
-    return { pause: JSON.parse(text) as RunControl['pause'] };
-  } catch {
-    // Somebody wants it to stop: that much is sure.
-    return { pause: { at: '', by: 'a file that cannot be read' } };
-  }
+  return { pause: text === null ? null : readPause(text) };
 }
 
 async function holderWords(path: string): Promise<string> {
@@ -210,15 +210,26 @@ async function textOf(path: string): Promise<string | null> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     if (code === 'ENOTDIR')
-      throw new CollapseAwareError('CA_FILE_UNWRITABLE', 'a file stands where a folder should be', {
-        place: { file: path },
-      });
-    throw new CollapseAwareError('CA_FILE_UNREADABLE', message, { place: { file: path } });
+      throw new CollapseAwareError(
+        'CA_FILE_UNREADABLE',
+        'a file stands where the folder of a run should be',
+        {
+          place: { file: dirname(path) },
+          todo: 'Name the folder that `evolve -o` wrote.',
+        },
+      );
+    throw new CollapseAwareError('CA_FILE_UNREADABLE', message, {
+      place: { file: path },
+      todo: 'Check what stands there and who may read it.',
+    });
   }
 }
 
 const unwritable = (path: string, error: Error) =>
-  new CollapseAwareError('CA_FILE_UNWRITABLE', error.message, {
+  new CollapseAwareError('CA_FILE_UNWRITABLE', causeOf(error), {
     place: { file: path },
     todo: 'check the folder, its permissions and the free space',
   });
+
+const causeOf = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === 'EEXIST' || code === 'ENOTDIR' ? 'a file stands where a folder should be' : message;

@@ -102,6 +102,8 @@ export async function* readJournal(path: string, study: string): AsyncGenerator<
   const handle = await openFile(path, 'r');
   try {
     for await (const { entry } of checkedLines(handle, path, study)) if (entry !== null) yield entry;
+  } catch (error) {
+    throw error instanceof CollapseAwareError ? error : unreadable(path, error);
   } finally {
     await handle.close();
   }
@@ -113,11 +115,11 @@ async function openFile(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!missing && flags === 'r+') throw unwritable(path, error);
-    throw new CollapseAwareError(
-      missing ? 'CA_FILE_NOT_FOUND' : 'CA_FILE_UNREADABLE',
-      missing ? 'the journal of the run is missing' : (error as Error).message,
-      { place: { file: path }, ...(missing ? { todo: 'Restore it, or begin in another folder.' } : {}) },
-    );
+    if (!missing) throw unreadable(path, error);
+    throw new CollapseAwareError('CA_FILE_NOT_FOUND', 'the journal of the run is missing', {
+      place: { file: path },
+      todo: 'Restore it, or begin in another folder.',
+    });
   }
 }
 
@@ -158,7 +160,8 @@ async function* checkedLines(handle: FileHandle, path: string, study: string): A
     if (hashText(`${chain}\n${body}`) !== match[2])
       throw damaged('the journal was changed here, or lines before it were moved or taken out');
     chain = match[2]!;
-    const content = JSON.parse(body) as Record<string, unknown>;
+    const content = objectOf(body);
+    if (content === null) throw damaged('a line of the journal is not JSON');
     if (number === 1) {
       if (content.schema !== JOURNAL_SCHEMA)
         throw damaged(`no journal that this version reads: its schema is ${JSON.stringify(content.schema)}`);
@@ -167,6 +170,7 @@ async function* checkedLines(handle: FileHandle, path: string, study: string): A
     } else {
       if (content.seq !== number - 1) throw damaged(`answer ${number - 1} of the journal says it is another`);
       const { seq: _, ...entry } = content as unknown as RunEntry & { seq: number };
+      if (typeof entry.answer?.kind !== 'string') throw damaged('a line of the journal has no answer');
       yield { entry, chain, end };
     }
   }
@@ -175,6 +179,14 @@ async function* checkedLines(handle: FileHandle, path: string, study: string): A
       place: { file: path },
       todo: 'Restore the journal, or begin in another folder.',
     });
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
 }
 
 const SEALED = /^(\{.*),"chain":"([0-9a-f]{32})"\}$/s;
@@ -209,5 +221,12 @@ const unwritable = (path: string, cause: unknown) =>
   new CollapseAwareError('CA_FILE_UNWRITABLE', `the answer could not be kept (${(cause as Error).message})`, {
     place: { file: path },
     todo: 'Nothing of it was: check the free space and the permissions, then resume the run.',
+    cause,
+  });
+
+const unreadable = (path: string, cause: unknown) =>
+  new CollapseAwareError('CA_FILE_UNREADABLE', `the journal cannot be read (${(cause as Error).message})`, {
+    place: { file: path },
+    todo: 'Check what stands there and who may read it.',
     cause,
   });

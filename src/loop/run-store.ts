@@ -21,6 +21,18 @@ export interface RunControl {
   readonly pause: { readonly at: string; readonly by: string } | null;
 }
 
+/** What somebody wrote who asked for a pause. */
+export function readPause(text: string): NonNullable<RunControl['pause']> {
+  try {
+    const { at, by } = JSON.parse(text) as { at?: unknown; by?: unknown };
+    if (typeof at === 'string' && typeof by === 'string') return { at, by };
+  } catch {
+    // Told below.
+  }
+  // Somebody wants it to stop: that much is sure.
+  return { at: '', by: 'somebody who left no name' };
+}
+
 /** A run as others see it, who neither hold nor change it. */
 export interface RunView {
   /** As a person calls it. */

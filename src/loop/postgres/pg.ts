@@ -54,28 +54,41 @@ export async function openPool(url: string, max = 4): Promise<Pool> {
   return pool;
 }
 
-/** A connection of its own, which session locks hang on. Errors: CA_STORE_FAILED. */
+/** A connection of its own, which session locks hang on. Errors: CA_USAGE for no address, CA_STORE_FAILED. */
 export async function openClient(url: string): Promise<Client> {
   const { Client } = await loadPg();
-  const client = new Client({
-    connectionString: url,
-    options: ALIVE,
-    keepAlive: true,
-    connectionTimeoutMillis: 20_000,
-  });
-  client.on('error', () => {});
+  if (!isAddress(url))
+    throw new CollapseAwareError('CA_USAGE', 'no address of a PostgreSQL database', {
+      todo: 'Give postgresql://USER@HOST/DATABASE; in a password write / as %2F, # as %23, ? as %3F, @ as %40.',
+    });
   try {
+    // Certificates that the address names are read when it is made.
+    const client = new Client({
+      connectionString: url,
+      options: ALIVE,
+      keepAlive: true,
+      connectionTimeoutMillis: 20_000,
+    });
+    client.on('error', () => {});
     await client.connect();
+    return client;
   } catch (error) {
     throw databaseFault(url, error);
   }
-  return client;
+}
+
+/** As `pg` reads it; an @ behind the host is one of a password, whose rest would be taken for host and database. */
+function isAddress(url: unknown): boolean {
+  if (typeof url !== 'string' || !/^postgres(ql)?:\/\/./.test(url)) return false;
+  const whole = [url, url.replace('@/', '@localhost/')].find((one) => URL.canParse(one));
+  return whole !== undefined && !new URL(whole).pathname.includes('@');
 }
 
 /** Without the password. */
 export function placeOfUrl(url: string): string {
   try {
     const { protocol, hostname, port, pathname, searchParams } = new URL(url);
+    if (pathname.includes('@')) return 'the database';
     const host = hostname === '' ? (searchParams.get('host') ?? '') : hostname;
     return `${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname}`;
   } catch {

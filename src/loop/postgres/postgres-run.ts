@@ -3,7 +3,14 @@ import { CollapseAwareError } from '../../errors.ts';
 import { hashText } from '../../trajectory/identity.ts';
 import type { RoundRecord } from '../round-record.ts';
 import { checkedText } from '../run-checkpoints.ts';
-import type { RunControl, RunEntry, RunPlace, RunStore, RunView } from '../run-store.ts';
+import {
+  type RunControl,
+  type RunEntry,
+  type RunPlace,
+  type RunStore,
+  type RunView,
+  readPause,
+} from '../run-store.ts';
 import { checkSameStudy, checkVersion, type RunStudy, readStudy } from '../run-study.ts';
 import { type Client, databaseFault, openClient, openPool, type Pool, placeOfUrl, type Rows } from './pg.ts';
 import { prepare, SCHEMA } from './schema.ts';
@@ -131,7 +138,7 @@ function viewOf(url: string, pool: Pool, id: string, name: string, study: RunStu
     control: async (): Promise<RunControl> => {
       const { rows } = await ask(`SELECT pause FROM ${SCHEMA}.run WHERE id = $1`);
       const pause = rows[0]?.pause as string | null | undefined;
-      return { pause: pause == null ? null : (JSON.parse(pause) as RunControl['pause']) };
+      return { pause: pause == null ? null : readPause(pause) };
     },
     summary: async () => {
       const { rows } = await ask(`SELECT summary FROM ${SCHEMA}.run WHERE id = $1`);
