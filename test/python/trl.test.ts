@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, CLIENT_KEY, type Stand, stand, until } from '../gateway/end-to-end/stand.ts';
+import { type Forks, openForks } from './forks.ts';
 import {
   type Event,
   hasTrl,
@@ -15,6 +16,7 @@ const SCRIPT = join(import.meta.dirname, 'trl_run.py');
 const GROUPS = 3;
 const ROLLOUTS = 4;
 
+let forks: Forks;
 const gateways: Stand[] = [];
 const running: TrainerProcess[] = [];
 afterEach(async () => {
@@ -52,9 +54,10 @@ function train(kind: string, url: string, more: readonly string[], ranks = 1): T
     '--api-key',
     CLIENT_KEY,
   ];
+  const one = [SCRIPT, kind, url, ...sizes, ...more];
   const together = ['-m', 'torch.distributed.run', '--standalone', `--nproc-per-node=${ranks}`];
-  const given = ['-B', ...(ranks > 1 ? together : []), SCRIPT, kind, url, ...sizes, ...more];
-  const started = trainerProcess(given, pythonEnvironment(ADMIN_KEY));
+  const given = ranks > 1 ? [...together, ...forks.script(one)] : one;
+  const started = trainerProcess(forks.python(given), pythonEnvironment(ADMIN_KEY));
   running.push(started);
   return started;
 }
@@ -88,9 +91,15 @@ function expectWeighed(events: readonly Event[]): number {
 }
 
 describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 900_000 }, () => {
+  beforeAll(async () => {
+    forks = await openForks();
+  }, 600_000);
+  afterAll(() => forks.close());
+
   it('keeps its gate and its dialogues, without a gateway', () => {
     const tests = join(import.meta.dirname, 'test_trl_adapter.py');
-    const run = spawnSync(PYTHON, ['-B', tests], { encoding: 'utf8', env: pythonEnvironment(ADMIN_KEY) });
+    const environment = pythonEnvironment(ADMIN_KEY);
+    const run = spawnSync(PYTHON, forks.python([tests]), { encoding: 'utf8', env: environment });
     expect(run.stderr).toMatch(/^Ran \d+ tests/m);
     expect(run.status, run.stderr).toBe(0);
   });
@@ -276,10 +285,8 @@ describe.skipIf(!hasTrl)('a GRPO trainer behind a gateway', { timeout: 900_000 }
   it('is set up as the guide says', async () => {
     // Clients need no key, as in the guide.
     const { url, trajectories } = await gateway({ keys: { adminEnv: 'CA_ADMIN' } });
-    const run = trainerProcess(
-      ['-B', join(import.meta.dirname, 'trl_guide.py'), url],
-      pythonEnvironment(ADMIN_KEY),
-    );
+    const guide = join(import.meta.dirname, 'trl_guide.py');
+    const run = trainerProcess(forks.python([guide, url]), pythonEnvironment(ADMIN_KEY));
     running.push(run);
     expect(await run.ended, run.errors()).toBe(0);
     expect(await trajectories('?of=closed')).toHaveLength(3 * 8);
