@@ -1,17 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writerNamed } from '../../src/formats/writers.ts';
 import type { TrainingSignals } from '../../src/trajectory/training-signals.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { requirement } from '../require.ts';
 import { exportSignals, retail, telecom } from './export-rows.ts';
+import { type Forks, openForks } from './forks.ts';
+import { PYTHON, ROOT } from './trl-process.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const VENV = join(ROOT, '.venv/bin/python');
-const PYTHON = process.env.CA_PYTHON ?? (existsSync(VENV) ? VENV : 'python3');
 const folder = mkdtempSync(join(tmpdir(), 'ca-python-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,9 +33,11 @@ const ready = requirement(
   'python3 -m venv .venv && .venv/bin/pip install --no-deps -r test/python/requirements.txt, or name one with CA_PYTHON',
 );
 
+let forks: Forks;
+
 // biome-ignore lint/suspicious/noExplicitAny: what a script printed
 function python(script: string, ...args: string[]): any {
-  const printed = execFileSync(PYTHON, [join(import.meta.dirname, script), ...args], {
+  const printed = execFileSync(PYTHON, forks.python([join(import.meta.dirname, script), ...args]), {
     encoding: 'utf8',
     env: ENV,
     maxBuffer: 1 << 28,
@@ -69,6 +70,11 @@ const columns = [
 ];
 
 describe.skipIf(!ready)('trainers read the exports', { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    forks = await openForks();
+  }, 600_000);
+  afterAll(() => forks.close());
+
   it('datasets: the Parquet file, with numbers as numbers', async () => {
     const { rows, features } = python('read_table.py', 'parquet', await write('parquet', 'rows.parquet'));
     expect(rows).toMatchObject(columns);
