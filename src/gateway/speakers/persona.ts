@@ -53,7 +53,8 @@ export function describedPersona({ persona, exemplars }: VerbalizedRecipe): stri
 export function asPersona(turn: Turn, text: string | null): Turn {
   if (text === null) return turn;
   const messages = withSystem(turn.request.messages, text, 'before');
-  return { ...turn, request: { ...turn.request, messages } };
+  // A turn may make its luck when it is asked for it: such a field is not among those that are copied.
+  return { ...turn, random: turn.random, request: { ...turn.request, messages } };
 }
 
 /** The same for the same words. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ClientTurn } from '../../../src/gateway/server/client-turn.ts';
 import type { TokenSums } from '../../../src/gateway/speakers/token-sums.ts';
 import { isRawJson } from '../../../src/gateway/speakers/verbalized-parse.ts';
 import { ApiError } from '../../../src/gateway/wire/api-error.ts';
@@ -56,6 +57,18 @@ describe('asking', () => {
     expect(systems.map((system) => system.includes('candidates'))).toEqual([true, true, false]);
     expect(speaker.open('s').person).toMatch(/^persona-/);
     expect(at.speaker(VS).open('s').person).toBeNull();
+  });
+
+  it('draws for a described person from the luck that a client has in its turn', async () => {
+    const at = await stage({ candidates: THREE });
+    const speaker = at.speaker({ ...VS, persona: 'You are cross.' });
+    const ask = (seed: string) => {
+      const { request, signal } = turn();
+      return says(speaker, new ClientTurn(request, [], seed, signal, 0));
+    };
+    const said = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(`${at}`)));
+    expect(new Set(said.map(({ text }) => text))).toEqual(new Set(THREE.map(({ text }) => text)));
+    expect((await ask('7')).text).toBe(said[7]!.text);
   });
 
   it('asks for reasons first, or for others over several turns', async () => {
