@@ -11,29 +11,30 @@ const MOST_BYTES = 4_000_000;
 
 /**
  * @param worldId whose users: `persuasion`, `service` or `pair-coding`
+ * @param whoOf who answers a request, by its body; the model alone where nothing else is said
  * @returns its base URL (`http://127.0.0.1:PORT/v1`), the models that were asked for with how often, and `close`
  */
-export async function fakeUsers(worldId) {
+export async function fakeUsers(worldId, whoOf = ({ model }) => model) {
   const world = worldOf(worldId);
   const speakers = new Map();
   const asked = new Map();
-  const speakerOf = (model) => {
-    if (!speakers.has(model))
+  const speakerOf = (who) => {
+    if (!speakers.has(who))
       speakers.set(
-        model,
+        who,
         scriptedSpeaker(
           {
-            id: model,
-            family: model,
+            id: who,
+            family: who,
             model: null,
-            recipe: { kind: 'scripted', family: model },
+            recipe: { kind: 'scripted', family: who },
             checkpoint: null,
             sampling: null,
           },
           world,
         ),
       );
-    return speakers.get(model);
+    return speakers.get(who);
   };
 
   const server = createServer(async (request, response) => {
@@ -51,11 +52,12 @@ export async function fakeUsers(worldId) {
         error: { message: 'no JSON', type: 'invalid_request_error', param: null, code: null },
       });
     const { model, messages } = body;
+    const who = whoOf(body);
     asked.set(model, (asked.get(model) ?? 0) + 1);
     // Equal requests are answered alike, whatever came before or runs beside.
-    const luck = seeded(`fake-users/${model}/${body.seed ?? ''}/${JSON.stringify(messages)}`);
+    const luck = seeded(`fake-users/${who}/${body.seed ?? ''}/${JSON.stringify(messages)}`);
     const say = (random, number) =>
-      speakerOf(model)
+      speakerOf(who)
         .open(`${body.seed ?? ''}/${number}`)
         .reply({ request: { messages, tools: undefined }, past: [], random });
     const count = candidatesWanted(body);

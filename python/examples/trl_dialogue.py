@@ -20,6 +20,7 @@ os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
 
 import datasets
 import torch
+import transformers
 import trl
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, PrinterCallback, Qwen2Config, Qwen2ForCausalLM, TrainerCallback
@@ -223,6 +224,8 @@ def _users(asked):
 def main():
     asked = options()
     datasets.disable_progress_bars()
+    # The tokenizer has special tokens of its own, which transformers remarks on.
+    transformers.logging.set_verbosity_error()
     with tempfile.TemporaryDirectory() as output:
         trainer = trainer_of(asked, output, **_users(asked))
         if asked.write_scenarios:

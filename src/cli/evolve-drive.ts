@@ -8,6 +8,7 @@ import {
   type RunView,
 } from '../loop/index.ts';
 import { powerWords } from '../report/index.ts';
+import { EvolveBoard } from './evolve-board.ts';
 import { placeOf } from './evolve-place.ts';
 import { accountOf, statusLine, statusOf } from './evolve-status.ts';
 import { openPerformer } from './evolve-thread.ts';
@@ -34,14 +35,24 @@ export async function driveRun(
   signal: AbortSignal,
 ): Promise<void> {
   const place = placeOf(run, flags);
+  const board = new EvolveBoard(place, study);
   const end = await followStages(
     STAGES,
     (progress) =>
       flags.database === undefined
-        ? driveHere(place, study, Math.max(1, flags.workers ?? 1), flags.quiet === true, progress, signal)
-        : driveTogether(place, run, study, flags.database, flags.workers ?? 1, progress, signal),
+        ? driveHere(
+            place,
+            study,
+            Math.max(1, flags.workers ?? 1),
+            flags.quiet === true,
+            board,
+            progress,
+            signal,
+          )
+        : driveTogether(place, run, study, flags.database, flags.workers ?? 1, board, progress, signal),
     flags.quiet,
-  );
+  ).finally(() => board.settled());
+  if (end.kind === 'done') await board.end();
   const view = await place.view();
   try {
     if (end.kind === 'paused') tell(statusLine(await statusOf(view, run)));
@@ -61,6 +72,7 @@ async function driveHere(
   study: RunStudy | null,
   threads: number,
   quiet: boolean,
+  board: EvolveBoard,
   progress: RunProgress,
   signal: AbortSignal,
 ): Promise<DriveEnd> {
@@ -78,6 +90,7 @@ async function driveHere(
           if (event.kind === 'power' && !quiet)
             for (const sentence of powerWords(event.power)) tell(sentence);
           if (event.kind === 'round') over = event.record.round;
+          if (event.kind === 'round' && !event.replayed) board.round(over);
           if (event.kind === 'replayed') replayed = event.answers;
           if (event.kind === 'round' && event.replayed) progress('kept', over, of, 'rounds');
           else if (event.kind === 'round') progress('rounds', over, of);
@@ -102,6 +115,7 @@ async function driveTogether(
   study: RunStudy | null,
   url: string,
   workers: number,
+  board: EvolveBoard,
   progress: RunProgress,
   signal: AbortSignal,
 ): Promise<DriveEnd> {
@@ -116,7 +130,7 @@ async function driveTogether(
   let looking: NodeJS.Timeout | null = null;
   try {
     const led = crew.lead(run, study, signal);
-    looking = setInterval(() => void lookAt(place, progress), LOOK);
+    looking = setInterval(() => void lookAt(place, board, progress), LOOK);
     return await led;
   } finally {
     clearInterval(looking ?? undefined);
@@ -125,11 +139,12 @@ async function driveTogether(
   }
 }
 
-async function lookAt(place: RunPlace, progress: RunProgress): Promise<void> {
+async function lookAt(place: RunPlace, board: EvolveBoard, progress: RunProgress): Promise<void> {
   let view: RunView | null = null;
   try {
     view = await place.view();
     const rounds = await view.rounds();
+    board.round(rounds.length);
     progress('rounds', rounds.length, view.study.settings.rounds, 'over');
   } catch {
     // Whoever leads says what is wrong.

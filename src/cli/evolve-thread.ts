@@ -33,7 +33,9 @@ const ENTRY = new URL('./evolve-worker.js', import.meta.url);
 /** Performs in threads of their own, so that the calling one stays free. */
 export function openPerformer(stage: Stage, threads: number): Performer {
   if (!existsSync(fileURLToPath(ENTRY))) return pooledPerformer([makePerformer(stage)]);
-  return pooledPerformer(Array.from({ length: threads }, () => threadPerformer(stage)));
+  // One hand changes the population of a gateway; what it asks for there it asks many at a time.
+  const hands = stage.kind === 'gateway' ? 1 : threads;
+  return pooledPerformer(Array.from({ length: hands }, () => threadPerformer(stage)));
 }
 
 /** One thread, one request at a time. Checkpoints are read and kept by the calling thread. */

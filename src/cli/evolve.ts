@@ -32,6 +32,7 @@ interface EvolveFlags extends DriveFlags, PartFlags, OutsideFlags {
   readonly steps?: number;
   readonly members?: number;
   readonly rollouts?: number;
+  readonly delta?: number;
   readonly bars: RunSettings['bars'];
   readonly inject?: Injection;
 }
@@ -77,6 +78,11 @@ export function evolveCommand(): Command {
       '--rollouts <number>',
       'rollouts in each context of a probe: more let the acceptance rule tell more (default: 3; of --gateway 4)',
       atMost(MOST_ROLLOUTS),
+    )
+    .option(
+      '--delta <number>',
+      'how much worse than the best so far an accepted population may be (default: 0.05)',
+      deltaArgument,
     )
     .addOption(
       new Option(
@@ -155,6 +161,7 @@ async function studyOf({
   steps,
   members,
   rollouts,
+  delta,
   bars,
   inject,
   ...flags
@@ -172,7 +179,14 @@ async function studyOf({
     ...base,
     parts: { ...base.parts, ...withoutParts(flags) },
     probe: { ...base.probe, ...(rollouts === undefined ? {} : { rollouts }) },
+    acceptance: { ...base.acceptance, ...(delta === undefined ? {} : { delta }) },
   };
   const stage = outside?.stage ?? labStage(worldOf(world, horizon), seed, settings.parts.people);
   return runStudy(settings, inject === undefined ? stage : { ...stage, inject });
+}
+
+function deltaArgument(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number < 1)) throw new InvalidArgumentError('give a number above 0 and below 1');
+  return number;
 }

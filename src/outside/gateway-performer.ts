@@ -38,6 +38,9 @@ export interface GatewayEdges {
   readonly say?: (text: string) => void;
 }
 
+/** Between two words on how far a probe or an exam is. */
+const TELL_MS = 30_000;
+
 const BETWEEN = 'the policy is measured; training goes on with the next round';
 
 /**
@@ -131,6 +134,7 @@ class OutsideRun {
     const gate = await untilEpoch(this.#gateway, Number.NEGATIVE_INFINITY, limits, this.#say, signal);
     // A run that was killed while it trained comes back to a trainer that may have gone on.
     if (gate.epoch < target) {
+      this.#say(`${request.id}: the trainer goes on from epoch ${gate.epoch} to ${target}`);
       await this.#hold.release(signal);
       await untilEpoch(this.#gateway, target, limits, this.#say, signal);
     }
@@ -189,7 +193,7 @@ class OutsideRun {
     );
     // Where earlier policies are not served, the present one plays auditions: members are then compared under it.
     const table = await this.#table(at, (await this.#modelOf(at, signal)) ?? this.#stage.agent.model, signal);
-    const played = await playAll(places, table, this.#lanes, () => this.#hold.keep(signal));
+    const played = await playAll(places, table, this.#lanes, this.#under(request.id, places.length, signal));
     for (const { member, reason } of played.lost) lost.add(member, reason);
     const placed = await space.place(played.episodes);
     return {
@@ -214,11 +218,12 @@ class OutsideRun {
     const at = await this.#checkpoint(request.checkpoint, context);
     const model = await this.#modelOf(at, signal);
     if (panel === 'people' || model === null || contexts === 0) {
-      this.#say(
-        panel === 'people'
-          ? 'no exam with people: none are behind a gateway'
-          : `no exam with ${panel}: the policy of epoch ${at.epoch} is not served any more`,
-      );
+      if (contexts > 0)
+        this.#say(
+          panel === 'people'
+            ? 'no exam with people: none are behind a gateway'
+            : `no exam with ${panel}: the policy of epoch ${at.epoch} is not served any more`,
+        );
       return { kind: 'exam', rows: [], turns: 0 };
     }
     await this.#hold.keep(signal);
@@ -253,7 +258,7 @@ class OutsideRun {
       }).flat(),
     );
     const table = await this.#table(at, model, signal);
-    const played = await playAll(places, table, this.#lanes, () => this.#hold.keep(signal));
+    const played = await playAll(places, table, this.#lanes, this.#under(request.id, places.length, signal));
     const rows: ExamRow[] = places.map(({ name, member, scenario }) => ({
       context: `exam ${scenario.task}`,
       simulator: member,
@@ -269,6 +274,19 @@ class OutsideRun {
     return {
       kind: 'gate',
       acknowledged: view.training === 'hold' && (view.override?.by === BY || view.override?.level === 'red'),
+    };
+  }
+
+  /** After each dialogue: the trainer stays held, and now and then it is told how far this is. */
+  #under(id: string, of: number, signal: AbortSignal): () => Promise<void> {
+    let [done, told] = [0, Date.now()];
+    return async () => {
+      done += 1;
+      if (done < of && Date.now() - told >= TELL_MS) {
+        told = Date.now();
+        this.#say(`${id}: ${done} of ${of} dialogues`);
+      }
+      await this.#hold.keep(signal);
     };
   }
 

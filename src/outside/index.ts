@@ -6,4 +6,5 @@ export {
   type OutsideLimits,
   readGatewayStage,
 } from './gateway-stage.ts';
+export { RunBoard } from './run-board.ts';
 export { readScenarios, type Scenario } from './scenario.ts';

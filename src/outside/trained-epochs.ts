@@ -42,7 +42,7 @@ export async function untilEpoch(
     }
     seen = view.epoch;
     since = Date.now();
-    say(`the trainer has begun epoch ${seen}; epoch ${epoch} is waited for`);
+    if (seen < epoch) say(`the trainer has begun epoch ${seen}; epoch ${epoch} is waited for`);
   }
   return view;
 }
