@@ -1,6 +1,6 @@
 import type { RunPlace, RunStudy, RunView } from '../loop/index.ts';
 import { RunBoard, readGatewayStage } from '../outside/index.ts';
-import { runOf } from './evolve-status.ts';
+import { runOf } from './';
 import { tell } from './terminal.ts';
 
 /** What the gateway takes of a title. */
