@@ -1,6 +1,6 @@
 import type { RunPlace, RunStudy, RunView } from '../loop/index.ts';
 import { RunBoard, readGatewayStage } from '../outside/index.ts';
-import { runOf } from './';
+import { shownRun } from './evolve-status.ts';
 import { tell } from './terminal.ts';
 
 /** What the gateway takes of a title. */
@@ -73,7 +73,7 @@ export class EvolveBoard {
 }
 
 const show = async (board: RunBoard, view: RunView): Promise<void> =>
-  board.show({ run: await runOf(view), title: view.place.slice(0, TITLE) });
+  board.show(await shownRun(view, view.place.slice(0, TITLE), ({ run, title }) => ({ run, title })));
 
 async function withView<T>(place: RunPlace, use: (view: RunView) => Promise<T>): Promise<T> {
   const view = await place.view();
