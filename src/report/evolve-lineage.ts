@@ -30,22 +30,46 @@ export function parentsOf({ origin }: Pick<EvolveMember, 'origin'>): readonly st
 
 /**
  * Everybody below the first of those they were made from: a path has two, and says so. A parent is the newest record
- * of its id from an earlier round, so that no member descends from itself.
+ * of its id from an earlier round, so that no member descends from itself. A line may be as long as the run.
  */
 export function lineageOf(members: readonly EvolveMember[]): readonly Descent[] {
   const byId = new Map<string, EvolveMember[]>();
-  for (const member of members) byId.set(member.id, [...(byId.get(member.id) ?? []), member]);
-  const below = new Map<EvolveMember | null, EvolveMember[]>();
   for (const member of members) {
-    const parent = parentsOf(member)
-      .map((id) => byId.get(id)?.findLast(({ round }) => round < member.round) ?? null)
-      .find((one) => one !== null);
-    const key = parent ?? null;
-    below.set(key, [...(below.get(key) ?? []), member]);
+    const own = byId.get(member.id);
+    if (own === undefined) byId.set(member.id, [member]);
+    else own.push(member);
   }
-  const grow = (parent: EvolveMember | null, depth: number): Descent[] =>
-    (below.get(parent) ?? []).map((member) => ({ member, depth, children: grow(member, depth + 1) }));
-  return grow(null, 0);
+  const parentOf = (member: EvolveMember) =>
+    parentsOf(member)
+      .map((id) => byId.get(id)?.findLast(({ round }) => round < member.round))
+      .find((one) => one !== undefined);
+  const made = new Map<EvolveMember, Descent>();
+  const below = new Map<EvolveMember, Descent[]>();
+  // Parents are of earlier rounds.
+  for (const member of [...members].sort((a, b) => a.round - b.round)) {
+    const parent = parentOf(member);
+    const children: Descent[] = [];
+    const depth = parent === undefined ? 0 : made.get(parent)!.depth + 1;
+    made.set(member, { member, depth, children });
+    below.set(member, children);
+  }
+  const roots: Descent[] = [];
+  for (const member of members) {
+    const parent = parentOf(member);
+    (parent === undefined ? roots : below.get(parent)!).push(made.get(member)!);
+  }
+  return roots;
+}
+
+/** Parents before their children. */
+export function flatLineage(descents: readonly Descent[]): Descent[] {
+  const flat: Descent[] = [];
+  const open = [...descents].reverse();
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    flat.push(one);
+    for (let at = one.children.length - 1; at >= 0; at--) open.push(one.children[at]!);
+  }
+  return flat;
 }
 
 /** Share of the population by origin, at the start and after each round. */

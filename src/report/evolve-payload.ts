@@ -81,6 +81,6 @@ export interface EvolveMember {
   readonly audition: MemberRecord['audition'];
   readonly kept: boolean;
   readonly reason: string;
-  /** Of the population at the start, then after each round; null = not in service. */
+  /** Of the population at the start, then after each round; null = not in service. Empty: never. */
   readonly shares: readonly (number | null)[];
 }

@@ -108,14 +108,13 @@ function membersView(
   rounds.forEach(({ population }, at) => {
     for (const { member, share } of population) serve(member, at + 1, share);
   });
-  const none = Array.from({ length: rounds.length + 1 }, () => null);
   const order = [...records.filter(({ kept }) => kept), ...records.filter(({ kept }) => !kept)];
   const holder = new Map<string, MemberRecord>();
   for (const record of order) if (!holder.has(record.member.id)) holder.set(record.member.id, record);
   const members = records.map((record): EvolveMember => {
     const { member, origin, round, audition, kept, reason } = record;
     const { id, family, model, recipe } = member;
-    const shares = holder.get(id) === record ? (served.get(id) ?? none) : none;
+    const shares = holder.get(id) === record ? (served.get(id) ?? []) : [];
     return { id, family, model, recipe: recipeWords(recipe), origin, round, audition, kept, reason, shares };
   });
   const strangers = [...served].filter(([id]) => !holder.has(id)).sort(([a], [b]) => (a < b ? -1 : 1));

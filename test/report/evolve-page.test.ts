@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberRecord, RoundRecord, RunSummary } from '../../src/loop/index.ts';
 import { type Figure, missing } from '../../src/metrics/figure.ts';
-import { lineageOf, parentsOf, sharesByOrigin } from '../../src/report/evolve-lineage.ts';
+import { flatLineage, lineageOf, parentsOf, sharesByOrigin } from '../../src/report/evolve-lineage.ts';
 import type { EvolveMember } from '../../src/report/evolve-payload.ts';
 import {
   breakerSentence,
@@ -139,7 +139,7 @@ test('a member in service without a record is shown as such, and one proposed tw
   const { members } = carried({ ...page, run: { ...page.run, rounds, members: [] } });
   const twice = members.filter(({ id }) => id === again.member.id);
   expect(twice.map(({ kept, shares }) => [kept, shares])).toEqual([
-    [false, [null, null, null]],
+    [false, []],
     [true, [null, 0.25, 0.25]],
   ]);
   expect(members.find(({ id }) => id === 'nobody-knows')).toMatchObject({
@@ -293,6 +293,20 @@ describe('the population tree', () => {
       ['c', 0],
       ['d', 0],
     ]);
+  });
+
+  test('follows a line of any length, and a crowd of any size', () => {
+    const line = Array.from({ length: 30_000 }, (_, at) =>
+      member(
+        `m${at}`,
+        at,
+        at === 0 ? { kind: 'given' } : { kind: 'adversary', base: `m${at - 1}`, generation: at },
+      ),
+    );
+    const flat = flatLineage(lineageOf([...line].reverse()));
+    expect(flat.map(({ depth }) => depth)).toEqual(line.map((_, at) => at));
+    const crowd = Array.from({ length: 30_000 }, (_, at) => member('g', at, { kind: 'given' }));
+    expect(flatLineage(lineageOf(crowd)).map(({ member: one }) => one)).toEqual(crowd);
   });
 
   test('sums shares by origin', () => {

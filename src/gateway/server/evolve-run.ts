@@ -10,6 +10,8 @@ const FILE = 'evolve.json';
 const SCHEMA = 'collapse-aware/gateway-evolve@1';
 /** Of a run as its page shows it; one of 40 rounds with 200 members in service has less than 1 MB. */
 const MOST_BYTES = 16 * 2 ** 20;
+/** A short body may name each of thousands of members once, in thousands of rounds. */
+const MOST_PLACES = 3_000_000;
 
 /** The run of the loop that was sent last. */
 export interface EvolveRun {
@@ -49,7 +51,25 @@ export async function openEvolveRun(store: string, clock: () => number, log: Log
   };
 }
 
+/** Places of a table that every member in service, and every mode, has in every round, before anything is built. */
+function placesOf({ run: { settings, rounds } }: EvolvePage): number {
+  const served = new Set(settings.members.map(({ id }) => id));
+  const modes = new Set<number>();
+  for (const round of rounds) {
+    for (const { member } of round.population) served.add(member);
+    for (const { mode } of round.modes) modes.add(mode);
+  }
+  return (rounds.length + 1) * (served.size + modes.size);
+}
+
 function written(page: EvolvePage, updatedAt: number): { readonly view: EvolveView; readonly text: string } {
+  const places = placesOf(page);
+  if (places > MOST_PLACES)
+    throw new ApiError(
+      413,
+      `the run has ${places} places of members and modes in rounds, more than ${MOST_PLACES}`,
+      { param: 'run', code: 'run_too_large' },
+    );
   let view: EvolveView;
   let text: string;
   try {

@@ -128,6 +128,13 @@ describe('the run of the loop at a gateway', () => {
     const large = { ...run, rounds: [{ ...run.rounds[0]!, dataNotes: notes }] };
     const { status, body } = await gateway.raw('PUT', '/api/evolve', { run: large });
     expect([status, body.error.code]).toEqual([413, 'run_too_large']);
+    // A body of 3 MB whose table of shares would have 9,000,000 places.
+    const bare = { ...run.rounds[0]!, candidates: [], modes: [], population: [] };
+    const rounds = Array.from({ length: 1500 }, (_, at) => ({ ...bare, round: at + 1 }));
+    const population = Array.from({ length: 6000 }, (_, at) => ({ member: `m${at}`, share: 0 }));
+    const wide = { ...run, rounds: [{ ...bare, population }, ...rounds.slice(1)] };
+    const { status: second, body: answer } = await gateway.raw('PUT', '/api/evolve', { run: wide });
+    expect([second, answer.error.code]).toEqual([413, 'run_too_large']);
     expect((await read(gateway)).run).toBeNull();
   });
 

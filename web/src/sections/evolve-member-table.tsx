@@ -1,37 +1,50 @@
 import { useMemo } from 'preact/hooks';
 import { originKind } from '../../../src/report/evolve-lineage.ts';
 import type { EvolveMember, EvolveView } from '../../../src/report/evolve-payload.ts';
-import { number } from '../format.ts';
+import { count, number } from '../format.ts';
 import { Long, Name } from '../number.tsx';
 import { type Column, Table } from '../table.tsx';
 import { OriginTag, OriginText } from './evolve-origin.tsx';
 
-/** Everybody the run met with audition and fate, and the share of each in every round. */
+/** Rows and columns that a browser shows without a wait; a run of 500 rounds has a million shares. */
+const MOST_MEMBERS = 1000;
+const MOST_ROUNDS = 60;
+
+/** Everybody the run met with audition and fate, and the share of each in every round; of a long run the newest. */
 export function EvolveMemberTable({ view }: { view: EvolveView }) {
   const { members, rounds } = view;
+  const newest = members.slice(-MOST_MEMBERS);
+  /** Of the first column, in `shares`. */
+  const first = Math.max(0, rounds.length + 1 - MOST_ROUNDS);
   const served = useMemo(
-    () => members.filter(({ shares }) => shares.some((share) => share !== null)),
-    [members],
+    () => members.filter(({ shares }) => shares.some((share, at) => at >= first && share !== null)),
+    [members, first],
   );
   const columns = useMemo<readonly Column<EvolveMember>[]>(
     () => [
       { id: 'id', header: 'Member', node: ({ id }) => <Name>{id}</Name> },
-      ...['start', ...rounds.map(({ round }) => String(round))].map(
+      ...['start', ...rounds.map(({ round }) => String(round))].slice(first).map(
         (header, at): Column<EvolveMember> => ({
           id: `r${at}`,
           header,
-          number: ({ shares }) => shares[at] ?? null,
+          number: ({ shares }) => shares[first + at] ?? null,
           format: share,
         }),
       ),
     ],
-    [rounds],
+    [rounds, first],
   );
+  const whom =
+    newest.length === members.length
+      ? 'Everybody the run met'
+      : `The ${count(newest.length)} of ${count(members.length)} members that the run met last`;
+  const when =
+    first === 0 ? 'at the start and after each round' : `after each of the last ${MOST_ROUNDS} rounds`;
   return (
     <>
-      <Table caption="Everybody the run met" columns={MEMBERS} rows={members} sortable />
+      <Table caption={whom} columns={MEMBERS} rows={newest} sortable />
       <Table
-        caption="Share of the population, %, at the start and after each round (–: not in service)"
+        caption={`Share of the population, %, ${when} (–: not in service)`}
         columns={columns}
         rows={served}
         empty="Nobody was in service."

@@ -82,7 +82,11 @@ export function pointsOf(
   return rounds.map((round) => ({ round: round.round, figure: of(round) ?? missing(without) }));
 }
 
+/** More stand on one another, and the last of them would speak for all; the table has every one. */
+const MOST_MARKED = 150;
+
 function marksOf(rounds: readonly EvolveRound[]): RoundMark[] {
+  if (rounds.length > MOST_MARKED) return [];
   return rounds.flatMap(({ round, acceptance }) =>
     acceptance === null ? [] : [{ round, kind: acceptance.accepted ? 'accepted' : 'rolled back' }],
   );

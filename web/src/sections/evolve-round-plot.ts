@@ -84,7 +84,7 @@ export function roundPlot(
     ...bars.map(({ at }) => at),
     ...series.flatMap((one) => rows(one).flatMap(({ value, low, high }) => [value, low, high])),
   ].filter(Number.isFinite);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const [low, high] = endsOf(known);
   const room = (high - low || 1) * 0.04;
   const step = (width - MARGINS.left - MARGINS.right) / (last - first + 1);
   /** Whether something is drawn where the name of a bar would stand at the right. */
@@ -252,4 +252,11 @@ function apart<End extends { readonly value: number }>(ends: readonly End[], lea
 function lone<Row extends { readonly value: number }>(rows: readonly Row[]): Row[] {
   const known = (row: Row | undefined) => row !== undefined && !Number.isNaN(row.value);
   return rows.filter((row, at) => known(row) && !known(rows[at - 1]) && !known(rows[at + 1]));
+}
+
+/** Of a run of any length: more numbers than a call takes. */
+function endsOf(values: readonly number[]): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return [low, high];
 }

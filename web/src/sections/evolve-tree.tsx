@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import {
-  type Descent,
+  flatLineage,
   hasServed,
   lineageOf,
   ORIGINS,
@@ -25,14 +25,14 @@ export function EvolveTreeSection({ view }: { view: EvolveView }) {
   const { members, rounds } = view;
   const [everybody, setEverybody] = useState(false);
   const [all, setAll] = useState(false);
-  const rows = useMemo(() => flatten(lineageOf(members)), [members]);
+  const rows = useMemo(() => flatLineage(lineageOf(members)), [members]);
   const chosen = useMemo(
     () => (everybody ? rows : rows.filter(({ member }) => hasServed(member))),
     [rows, everybody],
   );
   const shown = all ? chosen : chosen.slice(0, FIRST);
   const kinds = ORIGINS.filter((kind) => members.some((member) => originKind(member) === kind));
-  const most = Math.max(0.01, ...members.flatMap(({ shares }) => shares.map((share) => share ?? 0)));
+  const most = useMemo(() => largestShare(members), [members]);
   return (
     <Section
       id="tree"
@@ -99,9 +99,11 @@ export function EvolveTreeSection({ view }: { view: EvolveView }) {
   );
 }
 
-/** Parents before their children. */
-function flatten(descents: readonly Descent[]): Descent[] {
-  return descents.flatMap((one) => [one, ...flatten(one.children)]);
+/** Of a full bar. */
+function largestShare(members: readonly EvolveMember[]): number {
+  let most = 0.01;
+  for (const { shares } of members) for (const share of shares) most = Math.max(most, share ?? 0);
+  return most;
 }
 
 function Row({
