@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
  */
 const SHARED = [
   'test/{curation,diagnosis,lab,metrics,population,space,synthesis,trajectory}/**/*.test.ts',
-  'test/gateway/{cast,sessions,settings,steering,wire}/**/*.test.ts',
+  'test/gateway/{api,cast,live,probes,server,sessions,settings,steering,wire}/**/*.test.ts',
   'test/embedding/!(remote).test.ts',
   'test/math/!(nearest).test.ts',
 ];
