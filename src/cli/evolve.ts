@@ -20,7 +20,7 @@ import { evolvePauseCommand } from './evolve-pause.ts';
 import { evolveResumeCommand } from './evolve-resume.ts';
 import type { Injection } from './evolve-stage.ts';
 import { evolveStatusCommand } from './evolve-status.ts';
-import { nameArgument, positiveNumber } from './input.ts';
+import { nameArgument, positiveNumber, upTo } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { seedArgument } from './lab-options.ts';
 
@@ -71,13 +71,13 @@ export function evolveCommand(): Command {
       'persuasion',
     )
     .option('--seed <number>', 'seed of every draw', seedArgument, 1)
-    .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, atMost(MOST_ROUNDS))
+    .option('--rounds <number>', `rounds in all (default: ${ROUNDS})`, upTo(MOST_ROUNDS))
     .option('--steps <number>', 'steps of training in a round', positiveNumber)
     .option('--members <number>', 'most members in service', positiveNumber)
     .option(
       '--rollouts <number>',
       'rollouts in each context of a probe: more let the acceptance rule tell more (default: 3; of --gateway 4)',
-      atMost(MOST_ROLLOUTS),
+      upTo(MOST_ROLLOUTS),
     )
     .option(
       '--delta <number>',
@@ -107,12 +107,6 @@ export function evolveCommand(): Command {
     .hook('preSubcommand', checkNothingBefore)
     .action(runEvolve);
 }
-
-const atMost = (most: number) => (text: string) => {
-  const number = positiveNumber(text);
-  if (number > most) throw new InvalidArgumentError(`give 1 to ${most}`);
-  return number;
-};
 
 /** @throws CA_USAGE for `evolve --rounds 8 resume run/`, whose rounds nobody would heed. */
 function checkNothingBefore(command: Command, sub: Command): void {

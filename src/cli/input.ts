@@ -64,6 +64,15 @@ export function positiveNumber(text: string): number {
   return number;
 }
 
+/** A whole number from 1: what many rows in memory, or a wait, hang on has an end. */
+export const upTo =
+  (most: number) =>
+  (text: string): number => {
+    const number = positiveNumber(text);
+    if (number > most) throw new InvalidArgumentError(`give 1 to ${most}`);
+    return number;
+  };
+
 /** Input files that can be read more than once, with what the last complete reading said of each. */
 export interface InputFiles {
   readonly records: Records;

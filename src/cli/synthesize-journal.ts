@@ -16,6 +16,7 @@ const PLAN = 'plan.json';
 export class PlayedJournal {
   readonly #file: string;
   readonly #played = new Map<string, Played>();
+  #fault: unknown = null;
   /** Played before this run began. */
   readonly found: number;
 
@@ -27,17 +28,20 @@ export class PlayedJournal {
 
   /** @throws CA_USAGE where the folder is that of another plan. */
   static async open(folder: string, plan: object): Promise<PlayedJournal> {
-    mkdirSync(folder, { recursive: true });
     const own = `${JSON.stringify(plan, null, 2)}\n`;
     const path = join(folder, PLAN);
+    held('CA_FILE_UNWRITABLE', folder, () => mkdirSync(folder, { recursive: true }));
     if (!existsSync(path)) await writeFileAtomic(path, own);
-    else if (readFileSync(path, 'utf8') !== own)
+    else if (held('CA_FILE_UNREADABLE', path, () => readFileSync(path, 'utf8')) !== own)
       throw new CollapseAwareError('CA_USAGE', 'the folder holds episodes of another plan', {
         place: { file: path },
         todo: 'name another folder with -o, or remove this one',
       });
     const file = join(folder, JOURNAL);
-    return new PlayedJournal(file, existsSync(file) ? readLines(file) : new Map());
+    return new PlayedJournal(
+      file,
+      existsSync(file) ? held('CA_FILE_UNREADABLE', file, () => readLines(file)) : new Map(),
+    );
   }
 
   get(job: string): Played | undefined {
@@ -45,8 +49,33 @@ export class PlayedJournal {
   }
 
   add(job: string, played: Played): void {
-    appendFileSync(this.#file, `${JSON.stringify({ job, ...played })}\n`);
+    if (this.#fault !== null) throw this.#fault;
+    try {
+      held('CA_FILE_UNWRITABLE', this.#file, () =>
+        appendFileSync(this.#file, `${JSON.stringify({ job, ...played })}\n`),
+      );
+    } catch (fault) {
+      // Half a line may be there: nothing is written behind it.
+      this.#fault = fault;
+      throw fault;
+    }
     this.#played.set(job, played);
+  }
+}
+
+/** What a file system refuses, told with the file. */
+function held<T>(code: 'CA_FILE_UNREADABLE' | 'CA_FILE_UNWRITABLE', file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof CollapseAwareError) throw cause;
+    const { code: kind, message } = cause as NodeJS.ErrnoException;
+    const inTheWay = kind === 'EEXIST' || kind === 'ENOTDIR';
+    throw new CollapseAwareError(code, inTheWay ? 'a file stands where a folder should be' : message, {
+      place: { file },
+      todo: 'check what stands there, its permissions and the free space; then start the same command again',
+      cause,
+    });
   }
 }
 
@@ -59,6 +88,7 @@ function readLines(file: string): Map<string, Played> {
     if (line === '') continue;
     try {
       const { job, trajectory, tokens } = JSON.parse(line) as Played & { job: string };
+      if (typeof job !== 'string' || typeof trajectory?.id !== 'string') throw new Error('no episode');
       played.set(job, { trajectory, tokens });
     } catch (cause) {
       throw new CollapseAwareError('CA_JSON_INVALID', 'a played episode cannot be read', {
@@ -109,8 +139,9 @@ export async function playJobs(jobs: readonly Job[], options: PlayingOptions): P
     while (next < open.length) {
       signal.throwIfAborted();
       const job = open[next++]!;
+      let played: Played | null = null;
       try {
-        journal.add(job.id, await stage.play(job, run, signal));
+        played = await stage.play(job, run, signal);
         inRow = 0;
       } catch (cause) {
         signal.throwIfAborted();
@@ -118,6 +149,7 @@ export async function playJobs(jobs: readonly Job[], options: PlayingOptions): P
         if (++inRow >= PATIENCE) throw cause;
         failed.push({ job: job.id, member: job.member.id, reason: cause.message });
       }
+      if (played !== null) journal.add(job.id, played);
       onPlayed(++done, jobs.length);
     }
   };

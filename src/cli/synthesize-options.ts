@@ -1,7 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WorldId } from '../lab/world/world.ts';
 import { type EmbedderFlags, withEmbedderOptions } from './embedder.ts';
-import { type InputFlags, names, positiveNumber, wholeNumber, withInputOptions } from './input.ts';
+import {
+  type InputFlags,
+  nameArgument,
+  names,
+  positiveNumber,
+  upTo,
+  wholeNumber,
+  withInputOptions,
+} from './input.ts';
 import { rangeArgument } from './measure-options.ts';
 import { type ReferenceFlags, withReferenceOptions } from './reference-options.ts';
 
@@ -60,17 +68,17 @@ export function withSynthesisOptions(command: Command): Command {
     .option('--agent-prompt <text>', 'system prompt of the agent; {scenario}, {label}', AGENT_PROMPT)
     .option('--user-prompt <text>', 'system prompt of the members; {scenario}, {label}', USER_PROMPT)
     .option('--opening <text>', 'what the agent says first (default: it is asked)')
-    .option('--turns <n>', 'turns of the user, at most', positiveNumber, 8)
+    .option('--turns <n>', 'turns of the user, at most', upTo(1000), 8)
     .option('--max-tokens <n>', 'tokens of one message, at most', positiveNumber, 300)
-    .option('--lanes <n>', 'dialogues at once', positiveNumber, 8)
+    .option('--lanes <n>', 'dialogues at once', upTo(1000), 8)
     .option('--agent-prices <prompt,completion>', 'of the agent, per million tokens', rangeless)
     .option('--reward-command <command>', 'reads an episode as JSON and prints its reward')
     .option('--reward-range <low,high>', 'lowest and highest possible reward', rangeArgument, [0, 1])
-    .option('--contexts <n>', 'contexts to play in, the same for every member', positiveNumber, 16)
-    .option('--episodes <n>', 'dialogues of each member', positiveNumber, 32)
+    .option('--contexts <n>', 'contexts to play in, the same for every member', upTo(100_000), 16)
+    .option('--episodes <n>', 'dialogues of each member', upTo(100_000), 32)
     .option('--floor <share>', 'realism that must be shown, 0 to 1', shareArgument, 0.5)
     .option('--seed <number>', 'seed of every draw', wholeNumber, 0)
-    .option('-o, --out <folder>', 'where everything goes', 'synthesis')
+    .option('-o, --out <folder>', 'where everything goes', nameArgument, 'synthesis')
     .option('--dry-run', 'say what would be made and played, with an estimate of tokens and cost, and stop')
     .option('-q, --quiet', 'no progress');
   return withEmbedderOptions(withInputOptions(command));

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { positiveNumber } from './input.ts';
+import { positiveNumber, upTo } from './input.ts';
 import type { AdversaryFlags } from './synthesize-adversary.ts';
 import type { GapFlags } from './synthesize-gaps.ts';
 import { basesOption, shareArgument, withSynthesisOptions } from './synthesize-options.ts';
@@ -30,7 +30,7 @@ function gapsCommand(): Command {
   );
   return basesOption(withSynthesisOptions(command))
     .option('--gaps <n>', 'plan for the so many largest gaps', positiveNumber, 4)
-    .option('--per-gap <n>', 'members made for one gap', positiveNumber, 3)
+    .option('--per-gap <n>', 'members made for one gap', upTo(1000), 3)
     .option('--candidates <n>', 'of Verbalized Sampling, 2 to 20', positiveNumber, 5)
     .addHelpText(
       'after',
@@ -88,8 +88,8 @@ function adversaryCommand(): Command {
     'The realistic simulator on which the policy has most to learn, by search over recipes.',
   );
   return basesOption(withSynthesisOptions(command))
-    .option('--generations <n>', 'of the search', positiveNumber, 4)
-    .option('--per-generation <n>', 'candidates of a generation', positiveNumber, 8)
+    .option('--generations <n>', 'of the search', upTo(1000), 4)
+    .option('--per-generation <n>', 'candidates of a generation', upTo(1000), 8)
     .addOption(
       new Option('--score <which>', 'what candidates are ranked by')
         .choices(['learnability', 'regret'])
@@ -110,9 +110,14 @@ Examples:
     });
 }
 
+/** Each is a member that is played. */
+const MOST_LAMBDAS = 1000;
+
 function lambdasArgument(text: string): number[] {
   const all = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (all.some((lambda) => !(lambda >= 0 && lambda <= 1)))
     throw new InvalidArgumentError('give numbers from 0 to 1, by comma');
+  if (all.length > MOST_LAMBDAS) throw new InvalidArgumentError(`give at most ${MOST_LAMBDAS}`);
+  if (new Set(all).size < all.length) throw new InvalidArgumentError('give every number once');
   return all;
 }

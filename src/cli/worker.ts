@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
 import { evolve, joinCrew } from '../loop/index.ts';
 import { DATABASE_VARIABLE, withDatabaseOption } from './evolve-place.ts';
 import { openPerformer } from './evolve-thread.ts';
-import { positiveNumber } from './input.ts';
+import { upTo } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { tell } from './terminal.ts';
 import { MOST_WORKERS, spawnWorkers } from './worker-crew.ts';
@@ -31,17 +31,11 @@ export function workerCommand(): Command {
     .option(
       '--workers <number>',
       'processes, each with one request at a time (default: 1)',
-      processesArgument,
+      upTo(MOST_WORKERS),
     )
     .option('-q, --quiet', 'tell of faults alone')
     .addHelpText('after', EXAMPLES)
     .action(runWorker);
-}
-
-function processesArgument(text: string): number {
-  const count = positiveNumber(text);
-  if (count > MOST_WORKERS) throw new InvalidArgumentError(`give 1 to ${MOST_WORKERS}`);
-  return count;
 }
 
 async function runWorker({ database, workers = 1, quiet }: WorkerFlags): Promise<void> {

@@ -15,6 +15,7 @@ import { ask, type LoopRun, type RunEvent } from './run-event.ts';
 import type { RunSettings } from './run-settings.ts';
 import { RunState } from './run-state.ts';
 import { type RunSummary, SUMMARY_SCHEMA } from './run-summary.ts';
+import { checkRunSettings } from './settings-check.ts';
 
 type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
 
@@ -23,6 +24,7 @@ type Asking<T> = Generator<RunEvent, T, LoopAnswer | undefined>;
  * generator: it asks and is answered (run-event.ts), and follows from settings and answers alone.
  */
 export function* evolve(settings: RunSettings): LoopRun {
+  checkRunSettings(settings);
   const open = yield* ask(0, { kind: 'open', id: 'open' });
   const state = stateOf(settings, open);
   state.baseExam = yield* examined(state, 0, {

@@ -27,6 +27,8 @@ export const RUN_FILES: readonly string[] = Object.values(FILES);
  * `summary.json`, which follow from these, `pause.json` while somebody asks for a pause, `run.lock` while it is driven.
  */
 export function runDirectory(folder: string): RunPlace {
+  if (typeof folder !== 'string' || folder.trim() === '')
+    throw new CollapseAwareError('CA_USAGE', 'the folder of a run has no name', { todo: 'Give its path.' });
   const at = (name: keyof typeof FILES) => join(folder, FILES[name]);
   const found = async (): Promise<RunStudy | null> => {
     const text = await textOf(at('study'));

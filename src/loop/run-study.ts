@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts';
 import { canonicalHash, firstDifference } from './canonical-json.ts';
 import type { Stage } from './performer.ts';
 import type { RunSettings } from './run-settings.ts';
+import { checkRunSettings } from './settings-check.ts';
 
 export const STUDY_SCHEMA = 'collapse-aware/run@1';
 
@@ -32,11 +33,17 @@ export interface RunStudy {
   readonly hash: string;
 }
 
+/** @throws CA_USAGE for settings that no run can go by. */
 export function runStudy(
   settings: RunSettings,
   stage: Stage,
   fork: Pick<RunStudy, 'earlier' | 'forkedFrom'> = { earlier: [], forkedFrom: null },
 ): RunStudy {
+  checkRunSettings(settings);
+  if (typeof stage?.kind !== 'string')
+    throw new CollapseAwareError('CA_USAGE', 'the stage of a run has no kind', {
+      todo: 'Give plain data with a kind, which says who can perform it.',
+    });
   const content = { schema: STUDY_SCHEMA, version: VERSION, settings, stage, ...fork } as const;
   return { ...content, hash: hashOf(content) };
 }

@@ -2,6 +2,7 @@ import { CollapseAwareError } from '../errors.ts';
 import { seeded } from '../math/random.ts';
 import { mean } from '../math/summary.ts';
 import type { Figure } from '../metrics/figure.ts';
+import { expectArgument, expectList } from './argument.ts';
 import { checkFloor } from './gap-verification.ts';
 import { lowerEnd, reaches } from './row-share.ts';
 
@@ -78,7 +79,9 @@ const LEAST_SHARE = 0.05;
 
 /** @throws CA_USAGE for a space without a base, or with a name twice. */
 export function newSearch(space: SearchSpace, seed: number | string): SearchState {
-  const { bases, numbers } = space;
+  const { bases, numbers } = space ?? {};
+  expectList(bases, 'the bases of a search');
+  expectList(numbers, 'the numbers of a search');
   if (bases.length === 0 || new Set(bases).size < bases.length || new Set(numbers).size < numbers.length)
     throw new CollapseAwareError('CA_USAGE', 'the search has no base, or one name twice', {
       todo: 'give at least one base, and every base and number a name of its own',
@@ -97,8 +100,24 @@ export function newSearch(space: SearchSpace, seed: number | string): SearchStat
   };
 }
 
-/** The next n candidates: a function of the state alone. */
+const MOST_CANDIDATES = 100_000;
+
+function expectState(state: SearchState): void {
+  expectArgument(
+    state?.schema === SEARCH_SCHEMA,
+    `a search of the schema ${JSON.stringify(state?.schema) ?? 'none'}`,
+    `give what \`newSearch\` or \`tell\` gave: ${SEARCH_SCHEMA}`,
+  );
+}
+
+/** The next n candidates: a function of the state alone. @throws CA_USAGE */
 export function propose(state: SearchState, n: number): readonly SearchCandidate[] {
+  expectState(state);
+  expectArgument(
+    Number.isInteger(n) && n >= 0 && n <= MOST_CANDIDATES,
+    `${n} candidates of a generation`,
+    `give 0 to ${MOST_CANDIDATES}`,
+  );
   const { space, seed, shares, centre, deviation } = state;
   const generation = state.generation + 1;
   return Array.from({ length: n }, (_, i) => {
@@ -138,6 +157,8 @@ export function tell(
   realismFloor: number,
 ): SearchState {
   checkFloor(realismFloor);
+  expectState(state);
+  expectList(scored, 'the candidates that were scored');
   const { space } = state;
   const generation = state.generation + 1;
   const seen = new Set<string>();

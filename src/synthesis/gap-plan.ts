@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import { type Member, readMember, writtenMember } from '../population/index.ts';
+import { expectArgument, expectList, expectMember } from './argument.ts';
 import type { Origin } from './origin.ts';
 
 /** Who would show a mode, in words. */
@@ -50,7 +51,12 @@ export interface GapInput {
  * base takes a draft before the next one is taken.
  * @throws CA_USAGE for gaps, bases or counts that cannot be; CA_CONFIG_INVALID for a draft that no member can hold.
  */
-export function planGaps({ gaps, bases, drafts, perGap = 3, candidates = 5 }: GapInput): GapPlan {
+export function planGaps(input: GapInput): GapPlan {
+  const { gaps, bases, drafts, perGap = 3, candidates = 5 } = input ?? {};
+  expectList(gaps, 'the gaps');
+  expectList(bases, 'the bases');
+  for (const base of bases) expectMember(base, 'a base');
+  expectArgument(typeof drafts === 'function', 'drafts is no function', 'give mode => persons to describe');
   if (!Number.isInteger(perGap) || perGap < 1)
     throw new CollapseAwareError('CA_USAGE', `${perGap} members a gap`, { todo: 'give 1 or more' });
   if (bases.length === 0)

@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import { type Figure, missing } from '../metrics/figure.ts';
+import { expectArgument, expectRows } from './argument.ts';
 import { distinctRows } from './distinct-rows.ts';
 import type { PlacedRow } from './placed-row.ts';
 import { lowerEnd, reaches, rowShare } from './row-share.ts';
@@ -52,10 +53,17 @@ export interface GapVerificationOptions {
 export function verifyGap(
   target: { readonly mode: number; readonly member: string; readonly mass: number },
   rows: readonly PlacedRow[],
-  { realismFloor, tokensOf }: GapVerificationOptions,
+  options: GapVerificationOptions,
 ): GapVerification {
+  const { realismFloor, tokensOf } = options ?? {};
   checkFloor(realismFloor);
-  const { mode, member, mass } = target;
+  expectRows(rows);
+  const { mode, member, mass } = target ?? {};
+  expectArgument(
+    Number.isInteger(mode) && typeof member === 'string',
+    'a target without mode and member',
+    'give one of `planGaps` with the id of a member',
+  );
   const own = distinctRows(rows.filter(({ simulator }) => simulator === member));
   const base = { kind: 'gap', mode, member, mass, n: own.length, realismFloor } as const;
   if (own.length === 0) {

@@ -3,6 +3,7 @@ import { mean } from '../math/summary.ts';
 import { type Figure, missing } from '../metrics/figure.ts';
 import { meanFigure } from '../metrics/interval.ts';
 import { type RewardRange, rangeLength } from '../metrics/rewards.ts';
+import { expectRows } from './argument.ts';
 import { distinctRows } from './distinct-rows.ts';
 import type { PlacedRow } from './placed-row.ts';
 import { reaches, rowShare } from './row-share.ts';
@@ -41,6 +42,7 @@ export function learnability(
   rewardRange: RewardRange,
   { best = new Map() }: LearnabilityOptions = {},
 ): readonly Learnability[] {
+  expectRows(rows);
   const length = rangeLength(rewardRange);
   const all = distinctRows(rows);
   const members = new Map<string, PlacedRow[]>();

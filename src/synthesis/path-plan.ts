@@ -1,5 +1,6 @@
 import { CollapseAwareError } from '../errors.ts';
 import { type Member, readMember, writtenMember } from '../population/index.ts';
+import { expectArgument, expectList, expectMember } from './argument.ts';
 import type { Origin } from './origin.ts';
 
 /** Members from `a` to `b`, to be played and then held to lie between them. */
@@ -28,12 +29,19 @@ export interface PathInput {
 
 export const PATH_LAMBDAS: readonly number[] = [0, 0.25, 0.5, 0.75, 1];
 
+const WAYS: readonly PathInput['how'][] = ['prompt', 'sampling', 'mixture'];
+
 /**
  * A grid of members between two.
  * @throws CA_CONFIG_INVALID where the two cannot be interpolated so (docs/population.md: Recipes); CA_USAGE for a grid
  * that is none.
  */
-export function planPath({ a, b, how, lambdas = PATH_LAMBDAS }: PathInput): PathPlan {
+export function planPath(input: PathInput): PathPlan {
+  const { a, b, how, lambdas = PATH_LAMBDAS } = input ?? {};
+  expectMember(a, 'a of a path');
+  expectMember(b, 'b of a path');
+  expectArgument(WAYS.includes(how), 'a path by no way', `give how: ${WAYS.join(', ')}`);
+  expectList(lambdas, 'the lambdas of a path');
   const grid = [...lambdas].sort((x, y) => x - y);
   if (grid.length === 0 || grid.some((x, i) => !(x >= 0 && x <= 1) || x === grid[i - 1]))
     throw new CollapseAwareError('CA_USAGE', `the grid ${grid.join(', ')} is no path from 0 to 1`, {

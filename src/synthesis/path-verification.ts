@@ -1,6 +1,7 @@
 import { type Figure, missing } from '../metrics/figure.ts';
 import { bound, holmFamily } from '../metrics/interval.ts';
 import { slopeOf } from '../metrics/slope.ts';
+import { expectArgument, expectRows } from './argument.ts';
 import type { PathPlan } from './path-plan.ts';
 import { PathSamples } from './path-samples.ts';
 import type { PlacedRow } from './placed-row.ts';
@@ -52,6 +53,9 @@ export function verifyPath(
   k: number,
   { tolerance = 0.1 }: PathVerificationOptions = {},
 ): PathVerification {
+  expectArgument(Array.isArray(plan?.steps), 'the plan of a path has no steps', 'give one of `planPath`');
+  expectArgument(Number.isInteger(k) && k > 0, `a space of ${k} modes`, 'give a whole number of 1 or more');
+  expectRows(rows);
   const samples = new PathSamples(plan, rows, k);
   const lambdas = plan.steps.map(({ lambda }) => lambda);
   const counted = (reason: string | null) =>

@@ -1,10 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { evolveCommand } from '../../src/cli/evolve.ts';
 import { accountOf, statusLine, statusOf } from '../../src/cli/evolve-status.ts';
+import { synthesizeCommand } from '../../src/cli/synthesize.ts';
+import { PlayedJournal, playJobs } from '../../src/cli/synthesize-journal.ts';
 import { workerCommand } from '../../src/cli/worker.ts';
 import { CollapseAwareError } from '../../src/errors.ts';
 import { runDirectory, runStudy, SUMMARY_SCHEMA } from '../../src/loop/index.ts';
@@ -157,4 +167,89 @@ describe('a run that is not as it was written', () => {
       expect(await refusal(['page', folder, '-o', at(name)])).toMatch(/^CA_USAGE: .*the output folder's own/);
     expect(readdirSync(folder).sort()).toEqual(before);
   });
+});
+
+describe('a hostile command line of synthesize', () => {
+  it.each([
+    [['path', '--from', 'a', '--to', 'b', '--lambdas', ''], 'give numbers from 0 to 1'],
+    [['path', '--from', 'a', '--to', 'b', '--lambdas', '0,NaN,1'], 'give numbers from 0 to 1'],
+    [['path', '--from', 'a', '--to', 'b', '--lambdas', '0,0.50,0.5'], 'give every number once'],
+    [
+      [
+        'path',
+        '--from',
+        'a',
+        '--to',
+        'b',
+        '--lambdas',
+        Array.from({ length: 1001 }, (_, i) => i / 1001).join(),
+      ],
+      'give at most 1000',
+    ],
+    [['gaps', '--episodes', '9007199254740991'], 'give 1 to 100000'],
+    [['gaps', '--per-gap', '1000000'], 'give 1 to 1000'],
+    [['gaps', '-o', ''], 'the name is empty'],
+    [['adversary', '--generations', '1e3'], 'not a whole number'],
+    [['adversary', '--per-generation', '-2'], 'give 1 or more'],
+    [['gaps', '--world', 'persuasion', 'rollouts.jsonl'], '--world brings its own'],
+    [['gaps'], 'there is nobody to play'],
+  ])('refuses %j', async (args, found) => {
+    const told = await refusal([...args, '-q'], synthesizeCommand());
+    expect(told).toMatch(/^CA_USAGE: /);
+    expect(told).toContain(found);
+  });
+});
+
+describe('a folder of synthesize', () => {
+  const base = mkdtempSync(join(tmpdir(), 'collapse-aware-test-'));
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+  const plan = { kind: 'path' };
+
+  it('is refused where a file stands, where a folder stands for one of its files, and where a line is no episode', async () => {
+    writeFileSync(join(base, 'file'), '');
+    mkdirSync(join(base, 'a/plan.json'), { recursive: true });
+    mkdirSync(join(base, 'b/played.jsonl'), { recursive: true });
+    for (const [name, code] of [
+      ['file', 'CA_FILE_UNWRITABLE'],
+      ['file/within', 'CA_FILE_UNWRITABLE'],
+      ['a', 'CA_FILE_UNREADABLE'],
+      ['b', 'CA_FILE_UNREADABLE'],
+    ] as const)
+      await expect(PlayedJournal.open(join(base, name), plan), name).rejects.toMatchObject({
+        code,
+        todo: expect.any(String),
+      });
+    for (const line of ['{', 'null', '{}', '{"job":"x"}', '{"job":1,"trajectory":{"id":"x"}}']) {
+      mkdirSync(join(base, 'c'), { recursive: true });
+      writeFileSync(join(base, 'c/played.jsonl'), `${line}\n`);
+      await expect(PlayedJournal.open(join(base, 'c'), plan), line).rejects.toMatchObject({
+        code: 'CA_JSON_INVALID',
+        place: { line: 1 },
+      });
+    }
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'ends where an episode cannot be kept, and writes nothing behind half a line',
+    async () => {
+      mkdirSync(join(base, 'full'));
+      const journal = await PlayedJournal.open(join(base, 'full'), plan);
+      symlinkSync('/dev/full', join(base, 'full/played.jsonl'));
+      const stage = {
+        contexts: 1,
+        lanes: 1,
+        mark: null,
+        check: () => {},
+        play: async () => ({ trajectory: { id: 'x' } as never, tokens: null }),
+        close: async () => {},
+      };
+      const jobs = ['x', 'y'].map((id) => ({ id, member: { id: 'm' } as never, context: 0 }));
+      const signal = new AbortController().signal;
+      await expect(
+        playJobs(jobs, { stage, journal, run: 'r', signal, onPlayed: () => {} }),
+      ).rejects.toMatchObject({ code: 'CA_FILE_UNWRITABLE' });
+      rmSync(join(base, 'full/played.jsonl'));
+      expect(() => journal.add('y', { trajectory: { id: 'y' } as never, tokens: null })).toThrow('ENOSPC');
+    },
+  );
 });

@@ -35,7 +35,7 @@ export function exampleSettings(seed = 1, rounds = 3): RunSettings {
       breaker: true,
       consistency: true,
     },
-    exam: { selection: 4, test: 4, people: 4 },
+    exam: { contexts: 4, population: 4, test: 4, people: 4 },
     bars: 'people',
   } as unknown as RunSettings;
 }

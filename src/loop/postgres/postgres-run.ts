@@ -21,6 +21,10 @@ const PAGE = 16;
 
 /** A run in a PostgreSQL database, by a name of its own. @param url `postgresql://user@host/database` */
 export function postgresRun(url: string, id: string): RunPlace {
+  if (typeof id !== 'string' || id.trim() === '' || id.includes('\u0000'))
+    throw new CollapseAwareError('CA_USAGE', 'the run has no name that a database can keep', {
+      todo: 'Give a name.',
+    });
   const name = `${placeOfUrl(url)} ${id}`;
   const lock = `run ${id}`;
   const connected = async (): Promise<Pool> => {
