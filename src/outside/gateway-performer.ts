@@ -80,6 +80,7 @@ class OutsideRun {
       model: agent.model,
       environment,
       concurrency: limits.lanes,
+      limits: { firstByte: 1000 * limits.agent, total: 1000 * limits.agent },
       ...(agent.keyEnv === null ? {} : { apiKeyEnv: agent.keyEnv }),
     });
     this.#scorer = scorer === null ? null : new Scorer(scorer, environment);

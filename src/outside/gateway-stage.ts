@@ -50,6 +50,8 @@ export interface OutsideLimits {
   readonly gateway: number;
   /** Until there is a behaviour space. */
   readonly space: number;
+  /** For a turn of the policy: its server may have to load it. */
+  readonly agent: number;
   /** From one epoch of the trainer to the next. */
   readonly epoch: number;
   /** For rewards that come after their epoch. */
@@ -58,7 +60,15 @@ export interface OutsideLimits {
   readonly hold: number;
 }
 
-const LIMITS: OutsideLimits = { lanes: 8, gateway: 300, space: 3600, epoch: 1800, reward: 60, hold: 3600 };
+const LIMITS: OutsideLimits = {
+  lanes: 8,
+  gateway: 300,
+  space: 3600,
+  agent: 600,
+  epoch: 1800,
+  reward: 60,
+  hold: 3600,
+};
 
 type Given = Pick<GatewayStage, 'url' | 'adminKeyEnv' | 'probes'> & {
   readonly agent: Partial<AgentSettings> & Pick<AgentSettings, 'url' | 'model'>;
