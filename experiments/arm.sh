@@ -12,18 +12,7 @@ if [ ! -f "$here/gateway/$arm.yaml" ]; then
   exit 2
 fi
 # Names every variable that is missing, or a fault of the settings, before anything starts.
-node "$root/experiments/run.mjs" "$benchmark" >/dev/null
-
-# Known before anything is spent: without it the population of this arm would stay as it is.
-if [ "$arm" = collapse-aware ]; then
-  case "$(node "$root/dist/cli/main.js" evolve --help 2>/dev/null || true)" in
-    *--gateway*) ;;
-    *)
-      echo "collapse-aware evolve of this version drives no gateway: this arm cannot be run with it" >&2
-      exit 3
-      ;;
-  esac
-fi
+node "$root/experiments/run.mjs" "$benchmark" --for "$arm" >/dev/null
 
 out="$STAGE_ZERO_RUNS/$benchmark/$arm/$STAGE_ZERO_SEED"
 mkdir -p "$out"
@@ -33,6 +22,8 @@ gateway_pid=
 policy_pid=
 evolve_pid=
 simulator_pid=
+desk_pid=
+scorer_pid=
 
 # The program itself, not a shell around it: it is ended by its process id.
 command=(node "$root/dist/cli/main.js")
@@ -44,7 +35,7 @@ end_of() {
   kill "$1" 2>/dev/null || true
   wait "$1" 2>/dev/null || true
 }
-trap 'end_of "$evolve_pid"; end_of "$simulator_pid"; end_of "$policy_pid"; end_of "$gateway_pid"' EXIT
+trap 'end_of "$evolve_pid"; end_of "$desk_pid"; end_of "$scorer_pid"; end_of "$simulator_pid"; end_of "$policy_pid"; end_of "$gateway_pid"' EXIT
 
 # until_up URL PID WHAT: waits until it answers
 until_up() {
@@ -91,11 +82,22 @@ chosen_checkpoint() {
   node "$root/experiments/choose.mjs" "$out/selection.jsonl"
 }
 
-# Until stop_evolve it changes shares and members of the population over the control API.
+# Until stop_evolve it changes shares and members of the population, and holds training while it measures. What it is told
+# beside this is the benchmark's own: evolve_arguments, an array that its run.sh fills.
 start_evolve() {
   # shellcheck disable=SC2086
-  "${command[@]}" evolve --gateway "$gateway" -o "$out/evolve" ${EVOLVE_OPTIONS:-} >>"$out/evolve.log" 2>&1 &
+  "${command[@]}" evolve --gateway "$gateway" --population "$here/gateway/$arm.yaml" -o "$out/evolve" \
+    --seed "$STAGE_ZERO_SEED" "${evolve_arguments[@]}" ${EVOLVE_OPTIONS:-} >>"$out/evolve.log" 2>&1 &
   evolve_pid=$!
+}
+
+# start_desk MODEL: the policy under training at $desk, by the names of its checkpoints
+start_desk() {
+  local at=${STAGE_ZERO_DESK_PORT:-$((port + 1))}
+  node "$root/experiments/policy-desk.mjs" "$at" "$out/checkpoints" "$1" >>"$out/policy.log" 2>&1 &
+  desk_pid=$!
+  desk="http://127.0.0.1:$at/v1"
+  until_up "$desk/models" "$desk_pid" "the desk of the policy"
 }
 
 # An arm whose population nobody changed is not this arm.
@@ -110,7 +112,9 @@ stop_evolve() {
     fi
   fi
   end_of "$evolve_pid"
-  evolve_pid=
+  end_of "$desk_pid"
+  end_of "$scorer_pid"
+  evolve_pid= desk_pid= scorer_pid=
 }
 
 # What an arm needs beside its gateway while the policy trains, until stop_beside.

@@ -2,6 +2,7 @@
 //   --dry        every arm to the end without a server, a key or a GPU; the table says measured: false
 //   --measured   the table of what was recorded under $STAGE_ZERO_RUNS
 //   neither      checks the environment and prints the commands
+//   --for ARM    checks what this arm needs too, before anything is spent
 import { parseArgs } from 'node:util';
 import { CollapseAwareError } from '../dist/errors.js';
 import { ARMS } from './stage/arms.mjs';
@@ -12,7 +13,7 @@ import { checkEnvironment } from './stage/environment.mjs';
 import { measuredTable } from './stage/measured.mjs';
 import { tableMarkdown } from './stage/stage-zero-table.mjs';
 
-const USAGE = `node experiments/run.mjs ${BENCHMARKS.join('|')} [--dry [--out FOLDER] [--arms A,B]] [--measured]`;
+const USAGE = `node experiments/run.mjs ${BENCHMARKS.join('|')} [--dry [--out FOLDER] [--arms A,B]] [--measured] [--for ARM]`;
 
 try {
   const { values, positionals } = parseArgs({
@@ -22,6 +23,7 @@ try {
       measured: { type: 'boolean' },
       out: { type: 'string' },
       arms: { type: 'string' },
+      for: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -34,11 +36,15 @@ try {
   process.exitCode = known ? error.exit : usage ? 2 : 3;
 }
 
-async function run(names, { dry, measured, out, arms }) {
-  if (names.length !== 1 || (dry && measured))
-    throw new CollapseAwareError('CA_USAGE', 'one benchmark, and --dry or --measured or neither', {
-      todo: USAGE,
-    });
+async function run(names, { dry, measured, out, arms, for: arm }) {
+  if (names.length !== 1 || [dry, measured, arm].filter((one) => one !== undefined).length > 1)
+    throw new CollapseAwareError(
+      'CA_USAGE',
+      'one benchmark, and at most one of --dry, --measured and --for',
+      {
+        todo: USAGE,
+      },
+    );
   const benchmark = readBenchmark(names[0]);
   const say = (line) => process.stderr.write(`${line}\n`);
   if (dry) {
@@ -48,7 +54,8 @@ async function run(names, { dry, measured, out, arms }) {
   if (arms !== undefined || out !== undefined)
     throw new CollapseAwareError('CA_USAGE', '--arms and --out belong to --dry', { todo: USAGE });
   if (measured) return finish(await measuredTable(benchmark, process.env), say);
-  checkEnvironment(benchmark, process.env);
+  if (arm !== undefined) armsOf(arm);
+  checkEnvironment(benchmark, process.env, arm ?? null);
   readArms(benchmark, process.env);
   process.stdout.write(`${commandsText(benchmark, process.env)}\n`);
 }

@@ -5,7 +5,12 @@ train_verl() {
   export STAGE_ZERO_GATEWAY=$gateway STAGE_ZERO_ROWS=$1 STAGE_ZERO_LOOPS="$here/loops.yaml"
   export STAGE_ZERO_CHECKPOINTS="$out/checkpoints" STAGE_ZERO_WEIGH=0
   export PYTHONPATH="$root/experiments/trainers:$root/python${PYTHONPATH:+:$PYTHONPATH}"
-  if [ "$arm" = collapse-aware ]; then export STAGE_ZERO_WEIGH=1; fi
+  if [ "$arm" = collapse-aware ]; then
+    export STAGE_ZERO_WEIGH=1 STAGE_ZERO_HOLD_SECONDS=${STAGE_ZERO_HOLD_SECONDS:-86400}
+    # The loop plays by chat alone: an agent of the benchmark's own kind answers it (README.md).
+    evolve_arguments=(--agent "$LOOP_AGENT_URL" --scorer "$LOOP_SCORER_URL" --probes "$LOOP_PROBES" --lanes 64
+      --rounds 6 --steps 10 --rollouts 10)
+  fi
   start_beside
   # shellcheck disable=SC2086
   "$python" "$root/experiments/trainers/train_verl.py" --config-path "$here" --config-name verl \

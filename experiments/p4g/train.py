@@ -18,16 +18,11 @@ from transformers import TrainerCallback
 
 import donation
 import profiles
+from collapse_aware.gateway_users import GatewayUsers
 from collapse_aware.trl import CollapseAwareGRPOTrainer, DialogueRollouts, Steering
 
+#: One step has too few groups to look at every member.
 STEPS_OF_EPOCH = 4
-
-
-class EpochsOfSteps(Steering):
-    """An epoch of the gateway is four steps: one step has too few groups to look at every member."""
-
-    def begin_epoch(self, step, checkpoint=None):
-        return super().begin_epoch(step // STEPS_OF_EPOCH, checkpoint)
 
 
 class KeepWhatWasExamined(TrainerCallback):
@@ -66,6 +61,8 @@ def options():
     parser.add_argument("--cpu", action="store_true", help="to try it: no vLLM, no GPU")
     parser.add_argument("--exam", type=int, default=420, help="profiles that training must not touch")
     parser.add_argument("--weigh", action="store_true", help="decisions and weights of the gateway enter the advantages")
+    parser.add_argument("--save-epochs", action="store_true", help="keep the weights of every epoch: the loop asks for them")
+    parser.add_argument("--hold-seconds", type=float, default=3600.0, help="how long training waits while it is held")
     parser.add_argument("--profiles", default=os.environ.get("P4G_PROFILES"))
     return parser.parse_args()
 
@@ -80,13 +77,16 @@ def main():
             for person in sorted(training)
         ]
     )
-    steering = EpochsOfSteps(
+    steering = Steering(
         asked.gateway,
         os.environ["CA_ADMIN_KEY"],
         api_key=os.environ["CA_CLIENT_KEY"],
         run="training",
         policy="policy",
         failopen=False,
+        epoch_steps=STEPS_OF_EPOCH,
+        hold_seconds=asked.hold_seconds,
+        users=GatewayUsers(asked.gateway, os.environ["CA_CLIENT_KEY"], held_seconds=asked.hold_seconds),
         decide=asked.weigh,
         weigh=asked.weigh,
     )
@@ -113,7 +113,9 @@ def main():
         bf16=not asked.cpu,
         gradient_checkpointing=not asked.cpu,
         logging_steps=1,
-        save_strategy="no",
+        save_strategy="steps" if asked.save_epochs else "no",
+        save_steps=STEPS_OF_EPOCH,
+        save_only_model=True,
         seed=asked.seed,
         report_to=[],
     )

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { ARMS } from './arms.mjs';
+import { ARMS, OURS } from './arms.mjs';
 
 /** What a person runs, in order, with the values of their environment filled in where they are no secrets. */
 export function commandsText({ id, folder, plan }, environment) {
@@ -13,7 +13,10 @@ export function commandsText({ id, folder, plan }, environment) {
     `# ${plan.title}: every arm, seed ${seed}. ${plan.training.steps} steps of ${plan.training.prompts} prompts x ${plan.training.group}; plan: ${join(here, 'benchmark.yaml')}`,
     '',
     '# 1. The arms, one after another: gateway, base exam, training with selection, exam, export',
-    ...ARMS.map((arm) => `bash ${join(here, 'run.sh')} ${arm}`),
+    ...ARMS.flatMap((arm) => [
+      ...(arm === OURS ? needsOf(plan, environment) : []),
+      `bash ${join(here, 'run.sh')} ${arm}`,
+    ]),
     '',
     '# 2. The table',
     `node experiments/run.mjs ${id} --measured`,
@@ -28,3 +31,9 @@ export function commandsText({ id, folder, plan }, environment) {
     `collapse-aware curate '${of('collapse-aware')}'${reference} -o '${join(runs, id, 'curated')}'`,
   ].join('\n');
 }
+
+/** What this project's arm needs that no other does, and that is not set. */
+const needsOf = ({ loop }, environment) =>
+  Object.entries(loop.environment)
+    .filter(([name]) => (environment[name] ?? '') === '')
+    .map(([name, what]) => `# needs ${name}: ${what}`);

@@ -1,16 +1,21 @@
 import { CollapseAwareError } from '../../dist/errors.js';
+import { OURS } from './arms.mjs';
 
-/** Variables that the plan of a benchmark and the settings of its arms ask for: name to what it is for. */
-export function variablesOf({ plan, gateways }) {
+/**
+ * Variables that the plan of a benchmark and the settings of its arms ask for: name to what it is for.
+ * @param arm what it alone needs is among them; null = what all of them need
+ */
+export function variablesOf({ plan, gateways }, arm = null) {
   const needed = new Map(Object.entries(plan.environment));
+  if (arm === OURS) for (const [name, what] of Object.entries(plan.loop.environment)) needed.set(name, what);
   for (const { written } of gateways.values())
     for (const name of named(written)) if (!needed.has(name)) needed.set(name, 'named in a gateway file');
   return needed;
 }
 
 /** @throws CA_CONFIG_INVALID that names every variable that is not set, with what it is for */
-export function checkEnvironment(benchmark, environment) {
-  const missing = [...variablesOf(benchmark)].filter(([name]) => (environment[name] ?? '') === '');
+export function checkEnvironment(benchmark, environment, arm = null) {
+  const missing = [...variablesOf(benchmark, arm)].filter(([name]) => (environment[name] ?? '') === '');
   if (missing.length === 0) return;
   throw new CollapseAwareError(
     'CA_CONFIG_INVALID',

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as tcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { RunSummary } from '../../src/loop/index.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { hasTrl, PYTHON, pythonEnvironment } from '../python/trl-process.ts';
 import { EXPERIMENTS, ROOT } from './stage.ts';
@@ -13,7 +14,7 @@ import { EXPERIMENTS, ROOT } from './stage.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ca-p4g-arm-'));
 const profiles = join(folder, 'info.csv');
 const people = join(folder, 'people.csv');
-const log = join(folder, 'policy.log');
+const policies = join(folder, 'policies.log');
 let users: Server;
 const environment: NodeJS.ProcessEnv = {};
 
@@ -53,7 +54,16 @@ beforeAll(async () => {
     (_, at) => `d-${at},user_${at},1,0.0,10,${1 + (at % 5)},${20 + at},Female`,
   );
   writeFileSync(profiles, ['B2,B3,B4,B6,B7,extrovert.x,age.x,sex.x', ...rows].join('\n'));
-  writeFileSync(people, ',Unit,Turn,B4,B2\r\n0,Hello.,0,0,d-1\r\n1,Hi.,0,1,d-1\r\n');
+  const sums = ['nothing', 'ten cents', 'a dollar', 'half of it', 'all of it'];
+  const talks = Array.from({ length: 60 }, (_, at) =>
+    [
+      'Hello, how are you?',
+      `Fine, ${at % 2 ? 'thanks' : 'and in a hurry'}. I am number ${at}.`,
+      'Will you give some of your payment?',
+      `${'Let me think. '.repeat(at % 4)}I give ${sums[at % 5]}${at % 3 ? '.' : '. Who gets it?'}`,
+    ].map((text, turn) => `${4 * at + turn},"${text}",${turn >> 1},${turn % 2},d-${at}`),
+  );
+  writeFileSync(people, [',Unit,Turn,B4,B2', ...talks.flat()].join('\r\n'));
   const plan = parse(readFileSync(join(EXPERIMENTS, 'p4g/benchmark.yaml'), 'utf8')) as {
     environment: Record<string, string>;
   };
@@ -67,7 +77,7 @@ beforeAll(async () => {
     STAGE_ZERO_PATIENCE: '120',
     STAGE_ZERO_SERVE: `${process.execPath} ${join(import.meta.dirname, 'fake-policy.mjs')}`,
     STAGE_ZERO_LAUNCH: PYTHON,
-    FAKE_POLICY_LOG: log,
+    FAKE_POLICY_LOG: policies,
     P4G_PROFILES: profiles,
     P4G_PEOPLE: people,
     PYTHON,
@@ -80,14 +90,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function arm(name: string, more: NodeJS.ProcessEnv = {}) {
+async function arm(name: string, more: NodeJS.ProcessEnv = {}, experiments = EXPERIMENTS) {
   const [port, policy] = [await freePort(), await freePort()];
-  const child = spawn('bash', [join(EXPERIMENTS, 'p4g/run.sh'), name], {
+  const [desk, scorer] = [await freePort(), await freePort()];
+  const child = spawn('bash', [join(experiments, 'p4g/run.sh'), name], {
     cwd: folder,
     env: {
       ...pythonEnvironment('unused'),
       ...environment,
       STAGE_ZERO_PORT: String(port),
+      STAGE_ZERO_DESK_PORT: String(desk),
+      STAGE_ZERO_SCORER_PORT: String(scorer),
       POLICY_URL: `http://127.0.0.1:${policy}/v1`,
       ...more,
     },
@@ -137,29 +150,66 @@ describe('run.sh of p4g', { timeout: 900_000 }, () => {
     expect(said).toContain('USERS_GLM_URL: base URL');
   });
 
-  it.skipIf(!hasTrl)('trains with TRL, keeps what the selection panel chose, and examines that', async () => {
-    const model = join(folder, 'model');
-    const make = `import sys; sys.path.insert(0, ${JSON.stringify(join(ROOT, 'python/examples'))}); import trl_dialogue as t; tokens = t.tokenizer(); t.policy(tokens).save_pretrained(${JSON.stringify(model)}); tokens.save_pretrained(${JSON.stringify(model)})`;
-    execFileSync(PYTHON, ['-c', make], { env: pythonEnvironment('unused'), stdio: 'pipe' });
-    const { status, said } = await arm('single', {
-      POLICY_MODEL: model,
-      TRAIN_OPTIONS:
-        '--cpu --steps 3 --prompts 2 --group 2 --per-device 2 --panel 8 --turns 3 --tokens 100 --turn-tokens 2 --exam 20',
-    });
-    expect(said).toContain('the selection panel chose step-1');
-    expect(status).toBe(0);
-    expect(kinds(sessionsOf('single'))).toEqual({
-      'exam/seen': 8,
-      'exam/test': 48,
-      'training/seen': 12,
-      'training/selection': 8,
-    });
-    const [before, after] = readFileSync(log, 'utf8').trim().split('\n').slice(-2);
-    expect(before).toBe(model);
-    expect(after).toMatch(/single\/1\/checkpoints\/checkpoint-1$/);
-    const [exam, training] = ['exam', 'training'].map(
-      (run) => new Set(sessionsOf('single').flatMap((one) => (one.run === run ? [one.context] : []))),
-    );
-    expect([...exam!].filter((context) => training!.has(context))).toEqual([]);
-  });
+  it.skipIf(!hasTrl)(
+    'trains with the loop beside it, keeps what the selection panel chose, and examines that',
+    async () => {
+      const model = join(folder, 'model');
+      const make = `import sys; sys.path.insert(0, ${JSON.stringify(join(ROOT, 'python/examples'))}); import trl_dialogue as t; tokens = t.tokenizer(); t.policy(tokens).save_pretrained(${JSON.stringify(model)}); tokens.save_pretrained(${JSON.stringify(model)})`;
+      execFileSync(PYTHON, ['-c', make], { env: pythonEnvironment('unused'), stdio: 'pipe' });
+      const name = 'collapse-aware';
+      const { status, said } = await arm(
+        name,
+        {
+          POLICY_MODEL: model,
+          CONTEXT_OPTIONS: '--probes 4 --exams 2 --exam 20',
+          EVOLVE_OPTIONS: '--rounds 1 --steps 1 --rollouts 1 --no-adversary --no-paths',
+          TRAIN_OPTIONS:
+            '--cpu --steps 16 --prompts 4 --group 2 --per-device 4 --panel 8 --turns 3 --tokens 100 --turn-tokens 2 --exam 20',
+        },
+        smallSpace(),
+      );
+      const run = join(folder, 'runs/p4g', name, '1');
+      const log = (file: string) => readFileSync(join(run, file), 'utf8');
+      expect(said, log('evolve.log')).toMatch(/the selection panel chose step-\d+/);
+      expect(status).toBe(0);
+
+      // The loop led its round to the end, with dialogues of the policy as it was served meanwhile.
+      expect(log('evolve.log')).toContain('the trainer goes on, with the population of the last round');
+      const summary = JSON.parse(log('evolve/summary.json')) as RunSummary;
+      expect(summary.rounds).toHaveLength(1);
+      expect(summary.rounds[0]!.training!.steps).toBeGreaterThanOrEqual(1);
+      expect(summary.rounds[0]!.cost.probeEpisodes).toBeGreaterThan(0);
+      // The gateway's own people, who are described to members too.
+      expect(summary.space!.people).toBe(true);
+      expect(summary.settings).toMatchObject({
+        bars: 'people',
+        rounds: 1,
+        probe: { contexts: 4, rollouts: 1 },
+      });
+      const served = log('policy.log').match(/^serving .*$/gm)!;
+      expect(served.length).toBeGreaterThan(0);
+      expect(served.at(-1)).toMatch(/checkpoints\/checkpoint-\d+$|model$/);
+
+      const rows = sessionsOf(name);
+      expect(kinds(rows)).toMatchObject({ 'exam/seen': 8, 'exam/test': 48, 'training/selection': 8 });
+      expect(kinds(rows)['training/seen']).toBeGreaterThanOrEqual(128);
+      const after = readFileSync(policies, 'utf8').trim().split('\n').at(-1)!;
+      expect(after).toMatch(/collapse-aware\/1\/checkpoints\/checkpoint-\d+$/);
+      const [exam, training] = ['exam', 'training'].map(
+        (one) => new Set(rows.flatMap(({ run: of, context }) => (of === one ? [context] : []))),
+      );
+      expect([...exam!].filter((context) => training!.has(context))).toEqual([]);
+    },
+  );
 });
+
+/** The experiments with a behaviour space after a handful of sessions; all else is linked. */
+function smallSpace(): string {
+  const tree = join(folder, 'tree');
+  cpSync(EXPERIMENTS, join(tree, 'experiments'), { recursive: true });
+  for (const one of ['dist', 'python', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, one), join(tree, one));
+  const file = join(tree, 'experiments/p4g/gateway/collapse-aware.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('warmUp: 200', 'warmUp: 24'));
+  return join(tree, 'experiments');
+}

@@ -10,6 +10,7 @@ import { ARMS, BENCHMARKS, EXPERIMENTS, power, ROOT, script } from './stage.ts';
 
 interface Plan {
   readonly environment: Readonly<Record<string, string>>;
+  readonly loop: { readonly environment: Readonly<Record<string, string>> };
   readonly licences: readonly string[];
   readonly stopping: readonly string[];
   readonly published: { readonly arms: Readonly<Record<string, number | null>> };
@@ -41,7 +42,8 @@ describe.each(BENCHMARKS)('the plan of %s', (id) => {
     for (const arm of ARMS) {
       const file = join(folder, `${arm}.yaml`);
       const settings = readSettings(parse(readFileSync(file, 'utf8')), { environment, file });
-      expect(settings.breaker.enabled, arm).toBe(arm === 'collapse-aware');
+      // One breaker is enough: that of the loop, in the arm that has it.
+      expect(settings.breaker.enabled, arm).toBe(false);
     }
     const file = join(folder, 'collapse-aware.yaml');
     const said = execFileSync(
@@ -49,7 +51,7 @@ describe.each(BENCHMARKS)('the plan of %s', (id) => {
       [join(ROOT, 'dist/cli/main.js'), 'gateway', '-c', file, '--dry-run'],
       { env: environment, encoding: 'utf8' },
     );
-    expect(said).toMatch(/^breaker: on/m);
+    expect(said).toMatch(/^breaker: off/m);
   });
 
   it('keeps seen, selection and test apart by family, six families in the test panel', () => {
@@ -85,6 +87,29 @@ describe.each(BENCHMARKS)('the plan of %s', (id) => {
     expect(stderr).toContain('--dry');
   });
 
+  it('names what the arm of this project needs beside, for that arm alone', () => {
+    const loop = Object.keys(planOf(id).loop.environment);
+    expect(loop.length > 0).toBe(id !== 'p4g');
+    const check = (arm: string, more: object = {}) =>
+      spawnSync(process.execPath, [script('run.mjs'), id, '--for', arm], {
+        env: { ...environmentOf(id), ...more },
+        encoding: 'utf8',
+        cwd: ROOT,
+      });
+    const other = check('ensemble-3');
+    expect(other.status).toBe(0);
+    const { status, stderr } = check('collapse-aware');
+    expect(status).toBe(loop.length > 0 ? 2 : 0);
+    for (const name of loop) {
+      expect(stderr).toContain(`  ${name}: `);
+      expect(other.stdout).toContain(`# needs ${name}: `);
+    }
+    const whole = Object.fromEntries(loop.map((name) => [name, 'http://127.0.0.1:9/v1']));
+    const complete = check('collapse-aware', whole);
+    expect(complete.status).toBe(0);
+    expect(complete.stdout).not.toContain('# needs');
+  });
+
   it('says when it stops, under which licences, and why each assumption', () => {
     const plan = planOf(id);
     expect(plan.stopping.length).toBeGreaterThan(2);
@@ -108,6 +133,7 @@ it('a name that is no benchmark, and options that do not go together, are refuse
   expect(run('p4g', '--dry', '--measured').stderr).toMatch(/^CA_USAGE/);
   expect(run('p4g', '--arms', 'single').stderr).toMatch(/^CA_USAGE: --arms/);
   expect(run('p4g', '--dry', '--arms', 'doubel').stderr).toMatch(/^CA_USAGE: "doubel" is no arm/);
+  expect(run('p4g', '--for', 'doubel').stderr).toMatch(/^CA_USAGE: "doubel" is no arm/);
   expect(run('p4g', '--dri').stderr).toMatch(/usage: node experiments\/run\.mjs/);
   expect(run('p4g', '--measured').stderr).toMatch(/^CA_CONFIG_INVALID: STAGE_ZERO_RUNS/);
   for (const given of [['tau3'], ['p4g', '--dri'], ['p4g', '--measured']])

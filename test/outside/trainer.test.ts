@@ -1,18 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {
-  LoopRequest,
-  OpenAnswer,
-  Performer,
-  RoundRecord,
-  RunSettings,
-  RunStore,
+import { stringify } from 'yaml';
+import type { EvolveReply } from '../../src/gateway/api/control.ts';
+import {
+  type LoopRequest,
+  type OpenAnswer,
+  type Performer,
+  type RoundRecord,
+  type RunStore,
+  type RunSummary,
+  runDirectory,
 } from '../../src/loop/index.ts';
-import { collapsing, drive, evolve, runDirectory, runStudy } from '../../src/loop/index.ts';
-import { type GatewayStage, gatewayPerformer, gatewayStage, readScenarios } from '../../src/outside/index.ts';
+import { type GatewayStage, gatewayPerformer } from '../../src/outside/index.ts';
 import { readMember } from '../../src/population/index.ts';
+import { type Ended, ended, start } from '../cli/command.ts';
 import { ADMIN_KEY, type Stand, stand } from '../gateway/end-to-end/stand.ts';
 import { hasTrl } from '../python/trl-process.ts';
 import { type TrainerExample, trainerExample } from './trainer-example.ts';
@@ -21,36 +24,23 @@ const scripted = (family: string) => ({ id: family, family, recipe: { kind: 'scr
 const now = () => Date.now() / 1000;
 
 /** These sizes decide nothing: what is shown is who trains when, and with whom. */
-const SETTINGS: RunSettings = {
-  seed: 1,
-  rounds: 2,
-  members: ['birch', 'cedar'].map((family) => readMember(scripted(family))),
-  mostMembers: 6,
-  steps: 2,
-  probe: { contexts: 12, rollouts: 1, audition: 4, replies: 8 },
-  acceptance: { delta: 50, alpha: 0.5, powerTrials: 0 },
-  synthesis: { gaps: 0, paths: 1, adversaries: 0, share: 0.9, raisedShare: 0.9, realismFloor: 0 },
-  parts: {
-    people: false,
-    gate: true,
-    weights: true,
-    gaps: false,
-    paths: true,
-    adversary: false,
-    breaker: true,
-    consistency: true,
-  },
-  exam: { contexts: 2, population: 1, test: 2, people: 1 },
-  bars: 'proposed',
-};
+const SIZES = [
+  ...['--rounds', '2', '--steps', '2', '--rollouts', '1', '--turns', '5', '--delta', '.99'],
+  ...['--no-people', '--no-gaps', '--no-adversary', '--inject', 'collapse@2'],
+];
 
 describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-outside-'));
-  const rounds: RoundRecord[] = [];
-  /** Seconds at which requests were answered. */
-  const answered = new Map<string, number>();
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  let rounds: readonly RoundRecord[] = [];
+  /** Seconds at which the gateway was told of a collapse. */
+  let red = 0;
   let gateway: Stand;
   let trainer: TrainerExample;
+  let command: string[];
   let stage: GatewayStage;
   let performer: Performer;
   let store: RunStore;
@@ -69,20 +59,21 @@ describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { 
         breaker: { enabled: false, holdSeconds: 0.1 },
       },
     });
-    const file = join(folder, 'scenarios.jsonl');
+    const contexts = join(folder, 'contexts.jsonl');
     const sizes = ['--groups', '3', '--rollouts', '4', '--prompts', '32', '--steps', '500'];
-    trainer = trainerExample(gateway.url, ADMIN_KEY, file, sizes);
+    trainer = trainerExample(gateway.url, ADMIN_KEY, contexts, sizes);
     const port = await trainer.serving;
-    stage = gatewayStage({
-      url: gateway.url,
-      adminKeyEnv: 'CA_ADMIN_KEY',
-      agent: { url: `http://127.0.0.1:${port}/v1`, model: 'policy', earlier: '{checkpoint}' },
-      scorer: { url: `http://127.0.0.1:${port}/score`, keyEnv: null },
-      probes: readScenarios(readFileSync(file, 'utf8'), file),
-      turns: 5,
-    });
-    performer = gatewayPerformer(stage, { environment });
-    store = await runDirectory(join(folder, 'run')).open(runStudy(SETTINGS, stage));
+    const lines = readFileSync(contexts, 'utf8').trim().split('\n');
+    const population = { members: ['birch', 'cedar'].map(scripted), seen: ['birch', 'cedar'] };
+    command = [
+      ...['evolve', '--gateway', gateway.url, '-o', join(folder, 'run')],
+      ...['--agent', `http://127.0.0.1:${port}/v1`, '--agent-earlier', '{checkpoint}'],
+      ...['--scorer', `http://127.0.0.1:${port}/score`],
+      ...['--population', file('population.yaml', stringify({ population }))],
+      ...['--probes', file('probes.jsonl', lines.slice(0, 12).join('\n'))],
+      ...['--exams', file('exams.jsonl', lines.slice(16, 18).join('\n'))],
+      ...SIZES,
+    ];
   }, 200_000);
 
   afterAll(async () => {
@@ -106,15 +97,29 @@ describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { 
   };
   const stepsBetween = (from: number, to: number) =>
     trainer.lines.filter(({ step, time }) => step !== undefined && time! > from && time! < to);
+  /** Runs the command, and looks meanwhile when the gate is told of a collapse. */
+  const evolve = async (): Promise<Ended> => {
+    const done = ended(start(command, folder, environment));
+    const look = setInterval(async () => {
+      const { override } = await gateway.gate();
+      if (red === 0 && override?.reason.includes('SCD2') === true) red = now();
+    }, 50);
+    return done.finally(() => clearInterval(look));
+  };
 
   it('gives it new users between its epochs, and stops it where they collapse', async () => {
-    const end = await drive(evolve, store, collapsing(performer, 2), {
-      onEvent: (event) => {
-        if (event.kind === 'answer') answered.set(event.request.id, now());
-        if (event.kind === 'round') rounds.push(event.record);
-      },
-    });
-    expect(end.kind).toBe('done');
+    const { status, stdout, stderr } = await evolve();
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain(
+      'The breaker was green in round 1, red in round 2; training was paused in 1 round.',
+    );
+    expect(stderr).toMatch(/round-1\/train: the trainer goes on from epoch \d+ to \d+/);
+    expect(stderr).toContain('the run ended at red: the trainer stays held');
+    expect(stderr).not.toContain('warning');
+    ({ rounds } = JSON.parse(readFileSync(join(folder, 'run/summary.json'), 'utf8')) as RunSummary);
+    store = await runDirectory(join(folder, 'run')).open(null);
+    stage = store.study.stage as GatewayStage;
+    performer = gatewayPerformer(stage, { environment });
     const [first, second] = rounds;
     expect(first!.training!.steps).toBeGreaterThanOrEqual(2);
     expect(first!.exam!.selection.n).toBeGreaterThan(0);
@@ -140,11 +145,16 @@ describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { 
     expect(own.length).toBeGreaterThan(100);
     expect(own.every(({ reward }) => reward !== null)).toBe(true);
     expect(await gateway.trajectories('?of=closed&purpose=panel')).toHaveLength(0);
+
+    // Whoever looks at the dashboard sees the run.
+    const { run } = (await gateway.api('GET', '/api/evolve')).body as EvolveReply;
+    expect(run).toMatchObject({ finished: true, title: join(folder, 'run') });
+    expect(run!.rounds).toHaveLength(2);
   });
 
   it('lets it make no step at red, and go on with what it is given after it', async () => {
     expect((await gateway.gate()).override).toMatchObject({ level: 'red', by: 'evolve' });
-    const red = answered.get('round-2/gate/look')!;
+    expect(red).toBeGreaterThan(0);
     const gate = {
       kind: 'gate',
       id: 'round-3/gate/probe',
@@ -206,7 +216,7 @@ describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { 
     await trainer.kill();
     const { limits } = stage;
     const hasty = gatewayPerformer({ ...stage, limits: { ...limits, epoch: 1 } }, { environment });
-    const population = [{ member: SETTINGS.members[0]!, share: 1 }];
+    const population = [{ member: readMember(scripted('birch')), share: 1 }];
     const train = {
       kind: 'train',
       id: 'dead',
