@@ -110,6 +110,8 @@ export async function outsideStage(flags: OutsideFlags): Promise<{
   const agent = needed('agent');
   const population = needed('population');
   const probes = await scenariosOf(needed('probes'));
+  // Read only once the gateway has a space: one that is not there is told now.
+  for (const path of flags.reference ?? []) if (!/[*?[{]/.test(path)) await openSource(path);
   const stage = gatewayStage({
     url,
     adminKeyEnv: flags.adminKeyEnv ?? 'CA_ADMIN_KEY',

@@ -78,7 +78,10 @@ export class OutsideSpace {
     };
   }
 
-  /** Descriptions of the people of each mode, of the part of them that no figure uses. */
+  /**
+   * Descriptions of the people of each mode, of the part of them that no figure uses.
+   * @throws CA_INPUT_EMPTY where the files hold nobody whom the space was fitted on: they are not the gateway's.
+   */
   async personas(files: readonly string[]): Promise<OpenAnswer['personas']> {
     const fit: Trajectory[] = [];
     for await (const row of readFiles([...files]))
@@ -87,6 +90,12 @@ export class OutsideSpace {
         this.space.reference.get(contentHash(row.trajectory.turns, row.trajectory.scenario)) === 'fit'
       )
         fit.push(row.trajectory);
+    if (fit.length === 0)
+      throw new CollapseAwareError(
+        'CA_INPUT_EMPTY',
+        `nobody in ${files.join(', ')} is among the people that the gateway's space was fitted on`,
+        { todo: 'give the files that its settings name (live.reference), or leave out --reference' },
+      );
     const places = await this.#places(fit);
     const modes = new Map<number, Trajectory[]>();
     fit.forEach((dialogue, at) => {

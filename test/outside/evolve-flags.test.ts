@@ -79,6 +79,7 @@ describe('what evolve is told of a trainer', () => {
       '--scorer belongs to --gateway',
     );
     await expect(stageOf('--turns', '4')).rejects.toThrow('--turns belongs to --gateway');
+    await expect(given('--reference', 'none.csv')).rejects.toMatchObject({ code: 'CA_FILE_NOT_FOUND' });
     expect(await stageOf()).toBeNull();
   });
 });

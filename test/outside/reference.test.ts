@@ -109,10 +109,10 @@ describe("the gateway's people, for the loop", { timeout: 60_000 }, () => {
     expect(answer.personas).toEqual([{ mode: null, text: 'You are somebody.', exemplars: [] }]);
   });
 
-  it('are missed where the files are others than the gateway has', async () => {
+  it('are asked for where the files are others than the gateway has', async () => {
     const other = join(folder, 'other.csv');
     writeFileSync(other, ',Unit,Turn,B4,B2\r\n0,Hello.,0,0,d-1\r\n1,Hi there.,0,1,d-1\r\n');
-    expect((await opened([other])).personas).toEqual([]);
-    await expect(opened([join(folder, 'none.csv')])).rejects.toMatchObject({ code: 'CA_FILE_NOT_FOUND' });
+    for (const path of [other, join(folder, 'none.csv')])
+      await expect(opened([path])).rejects.toMatchObject({ code: 'CA_INPUT_EMPTY' });
   });
 });
