@@ -48,7 +48,7 @@ beforeAll(async () => {
     rewards.push({ session, reward: at % 2, termination: 'user stop' });
   }
   await gateway.api('POST', '/api/rewards', { rewards });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await gateway.close();
@@ -86,7 +86,7 @@ async function opened(reference: readonly string[]) {
   }
 }
 
-describe("the gateway's people, for the loop", { timeout: 60_000 }, () => {
+describe("the gateway's people, for the loop", { timeout: 300_000 }, () => {
   it('are counted in the modes, and described to members without a word of theirs', async () => {
     const answer = await opened([people]);
     const { mass, ceiling } = answer.people!;
