@@ -26,7 +26,7 @@ const now = () => Date.now() / 1000;
 /** These sizes decide nothing: what is shown is who trains when, and with whom. */
 const SIZES = [
   ...['--rounds', '2', '--steps', '2', '--rollouts', '1', '--turns', '5', '--delta', '.99'],
-  ...['--no-people', '--no-gaps', '--no-adversary', '--inject', 'collapse@2'],
+  ...['--no-people', '--no-gaps', '--no-paths', '--no-adversary', '--inject', 'collapse@2'],
 ];
 
 describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { timeout: 300_000 }, () => {
@@ -142,7 +142,7 @@ describe.skipIf(!hasTrl)('the loop over a GRPO trainer that it does not own', { 
 
     // Nobody trained on what the loop played, and nothing of it entered a figure of the gateway.
     const own = await gateway.trajectories('?of=closed&purpose=nested');
-    expect(own.length).toBeGreaterThan(100);
+    expect(own.length).toBeGreaterThan(50);
     expect(own.every(({ reward }) => reward !== null)).toBe(true);
     expect(await gateway.trajectories('?of=closed&purpose=panel')).toHaveLength(0);
 
