@@ -10,6 +10,7 @@ import {
 } from '../synthesis/index.ts';
 import type { OpenAnswer } from './answer.ts';
 import { type Candidate, contentOf } from './candidates.ts';
+import type { RunSettings } from './run-settings.ts';
 
 /** A search for simulators that the policy can learn from, and what its candidates became. */
 export interface AdversarySearch {
@@ -32,22 +33,49 @@ export function newAdversarySearch(
   return { state: newSearch(space, `${seed}/loop`), open: new Map() };
 }
 
-/** The next generation as members; those that the run has met under another name are left out. */
+/** Generations that are passed over where the run has met all of them, before nothing more is expected. */
+const MOST_KNOWN = 8;
+
+/**
+ * The next generation as members; those that the run has met under another name are left out. A generation with nobody
+ * new is told nothing and passed over: the law stays, and the next draws are others.
+ */
 export function adversaryCandidates(
   search: AdversarySearch,
+  bases: readonly Member[],
+  personas: OpenAnswer['personas'],
+  { adversaries, realismFloor }: Pick<RunSettings['synthesis'], 'adversaries' | 'realismFloor'>,
+  round: number,
+  known: ReadonlySet<string>,
+): AdversaryGeneration {
+  let found = generationOf(search.state, bases, personas, adversaries, round, known);
+  for (let passed = 0; passed < MOST_KNOWN && adversaries > 0 && found.candidates.length === 0; passed++) {
+    const next = tell(found.search.state, [], realismFloor);
+    found = generationOf(next, bases, personas, adversaries, round, known);
+  }
+  return found;
+}
+
+interface AdversaryGeneration {
+  readonly search: AdversarySearch;
+  readonly candidates: readonly Candidate[];
+}
+
+function generationOf(
+  state: SearchState,
   bases: readonly Member[],
   personas: OpenAnswer['personas'],
   count: number,
   round: number,
   known: ReadonlySet<string>,
-): { readonly search: AdversarySearch; readonly candidates: readonly Candidate[] } {
+): AdversaryGeneration {
   const texts = [...new Map(personas.map((persona) => [persona.text, persona])).values()].sort((a, b) =>
     a.text < b.text ? -1 : 1,
   );
   const taken = new Set(known);
   const open = new Map<string, SearchCandidate>();
   const candidates: Candidate[] = [];
-  for (const candidate of propose(search.state, count)) {
+  for (const candidate of propose(state, count)) {
     const base = bases.find(({ id }) => id === candidate.base)!;
     const at = Math.min(texts.length - 1, Math.floor(candidate.numbers.persona! * texts.length));
     const { text, exemplars } = texts[at]!;
@@ -65,7 +93,7 @@ export function adversaryCandidates(
       origin: { kind: 'adversary', base: base.id, generation: candidate.generation },
     });
   }
-  return { search: { ...search, open }, candidates };
+  return { search: { state, open }, candidates };
 }
 
 /** Tells the search what the policy can learn on its candidates: learnability, never loss (see learnability.ts). */

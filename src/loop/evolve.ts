@@ -65,8 +65,8 @@ function stateOf(settings: RunSettings, open: OpenAnswer): RunState {
       : pairCollapse([tallyOfPeople(people.mass, open.k, unitNumbers(open))]).pooled2.value;
   const breaker = planBreaker(
     {
-      // A round has one look. At a third of what it might spend a level asks for more evidence, and errs the less.
-      looks: Math.max(1, 3 * settings.rounds),
+      // One a round.
+      looks: Math.max(1, settings.rounds),
       measures: ['scd', 'psod'],
       ...(own === null ? {} : { bars: { scd: barsOverPeople(own) } }),
     },

@@ -53,6 +53,21 @@ export function fitShares(
   );
 }
 
+/** Shares by id with the made members scaled down to `mostMade` together where they are more, the others up. */
+export function cappedMade(
+  shares: ReadonlyMap<string, number>,
+  { made, mostMade }: Pick<ShareBounds, 'made' | 'mostMade'>,
+): Map<string, number> {
+  const ids = [...shares.keys()].sort();
+  const capped = within(
+    Float64Array.from(ids, (id) => shares.get(id)!),
+    ids,
+    made,
+    mostMade,
+  );
+  return new Map(ids.map((id, at) => [id, capped[at]!]));
+}
+
 /** Made members scaled down to `mostMade` where they are more, the others up. */
 function within(
   shares: Float64Array,
@@ -80,14 +95,21 @@ function normalised(shares: Float64Array): Float64Array {
   return total > 0 ? shares.map((share) => share / total) : shares.fill(1 / shares.length);
 }
 
-/** The `most` largest shares (ties by id), those below `least` left out, scaled to sum to 1. Never empty. */
+/**
+ * The `most` largest shares (ties by id), those below `least` left out, scaled to sum to 1. Never empty; of members that
+ * were not made one stays, where there is any: somebody must have what the made ones may not.
+ */
 export function pruneShares(
   shares: ReadonlyMap<string, number>,
   most: number,
   least: number,
+  made: ReadonlySet<string> = new Set(),
 ): Map<string, number> {
   const ranked = [...shares].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   const kept = ranked.slice(0, most).filter(([, share], at) => at === 0 || share >= least);
+  const given = ranked.find(([id, share]) => !made.has(id) && share > 0);
+  if (given !== undefined && kept.every(([id]) => made.has(id)))
+    kept.splice(Math.min(kept.length, Math.max(1, most - 1)), kept.length, given);
   const total = kept.reduce((sum, [, share]) => sum + share, 0);
   return new Map(
     kept.map(([id, share]): [string, number] => [id, share / total]).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -13,7 +13,7 @@ import {
   type ModeGap,
   pathCandidates,
 } from './candidates.ts';
-import { fitShares, pruneShares } from './fit-shares.ts';
+import { cappedMade, fitShares, pruneShares } from './fit-shares.ts';
 import type { MemberRecord } from './member-record.ts';
 import type { ModeLaw } from './mode-law.ts';
 import { probed } from './probing.ts';
@@ -106,7 +106,7 @@ function candidatesOf(
   }
   if (!parts.adversary || search === null) return { candidates: found, search };
   const taken = new Set([...known, ...found.map(({ member }) => contentOf(member))]);
-  const adversaries = adversaryCandidates(search, bases, open.personas, synthesis.adversaries, round, taken);
+  const adversaries = adversaryCandidates(search, bases, open.personas, synthesis, round, taken);
   return { candidates: [...found, ...adversaries.candidates], search: adversaries.search };
 }
 
@@ -129,13 +129,11 @@ function nextShares(
   ]);
   const { laws } = state.laws(ids);
   if (laws.size === 0) return state.shares;
-  const fitted = fitShares(laws, state.target, {
-    made: state.made,
-    mostMade: synthesisShare,
-    floor: GIVEN_FLOOR,
-  });
-  const pruned = pruneShares(fitted, settings.mostMembers, LEAST_SHARE);
-  return settings.parts.adversary ? withLearned(state, pruned) : pruned;
+  const bounds = { made: state.made, mostMade: synthesisShare };
+  const fitted = fitShares(laws, state.target, { ...bounds, floor: GIVEN_FLOOR });
+  const pruned = pruneShares(fitted, settings.mostMembers, LEAST_SHARE, state.made);
+  // Both who is left out and what can be learned move the made members' part.
+  return cappedMade(settings.parts.adversary ? withLearned(state, pruned) : pruned, bounds);
 }
 
 /** Moves a part of the shares to where more can be learned, among those that are in anyway. */

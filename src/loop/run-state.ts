@@ -94,9 +94,10 @@ export class RunState {
     );
   }
 
-  /** Takes in fresh episodes: of each member the newest count. */
+  /** Takes in the fresh episodes of one probe: of each member the newest count, of one probe by their content. */
   remember(rows: readonly PlacedRow[]): void {
-    for (const row of rows) {
+    const order = [...rows].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+    for (const row of order) {
       const own = this.#rows.get(row.simulator) ?? [];
       own.push(row);
       if (own.length > MEMORY) own.splice(0, own.length - MEMORY);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gapCandidates, modeGaps, pathCandidates } from '../../src/loop/candidates.ts';
-import { fitShares, pruneShares, type ShareBounds } from '../../src/loop/fit-shares.ts';
+import { cappedMade, fitShares, pruneShares, type ShareBounds } from '../../src/loop/fit-shares.ts';
 import { lawOf, type ModeLaw, memberLaws, mixtureLaw } from '../../src/loop/mode-law.ts';
 import { shareDistance } from '../../src/loop/shares.ts';
 import { readMember } from '../../src/population/index.ts';
@@ -152,6 +152,36 @@ describe('shares that are fitted', () => {
           expect(divergence(target, laws, fitted)).toBeLessThanOrEqual(
             divergence(target, laws, alike) + 1e-9,
           );
+        },
+      ),
+    );
+  });
+
+  it('sum to 1 and hold made members to their bound after the smallest are left out and others raised', () => {
+    fc.assert(
+      fc.property(
+        anyLaws,
+        anyLaw(5),
+        fc.nat(63),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 2, max: 6 }),
+        (laws, target, mask, mostMade, most) => {
+          const made = new Set([...laws.keys()].filter((_, at) => (mask >> at) & 1));
+          const fitted = fitShares(laws, target, { made, mostMade, floor: 0.05 });
+          const pruned = pruneShares(fitted, most, 0.1, made);
+          expect(pruned.size).toBeLessThanOrEqual(most);
+          // As where more is to be learned on made members.
+          const raised = new Map([...pruned].map(([id, share]) => [id, made.has(id) ? 2 * share : share]));
+          const sum = total(raised);
+          const shares = cappedMade(new Map([...raised].map(([id, share]) => [id, share / sum])), {
+            made,
+            mostMade,
+          });
+          expect(total(shares)).toBeCloseTo(1, 9);
+          if (made.size < laws.size)
+            expect(total(new Map([...shares].filter(([id]) => made.has(id))))).toBeLessThanOrEqual(
+              mostMade + 1e-9,
+            );
         },
       ),
     );
