@@ -43,7 +43,7 @@ const COURSES: readonly Course[] = [
   {
     of: 'epsilon',
     title: 'ε of the population',
-    asks: 'At the first user turn; near 0 all members reply alike.',
+    asks: 'At the first user turn; near 0 all members reply alike. It has no bar: nothing acts on it.',
     range: [0, 0.5],
   },
 ];
