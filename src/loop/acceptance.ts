@@ -3,6 +3,7 @@ import { studentTQuantile } from '../math/index.ts';
 import {
   behaviouralMass,
   diversityDifference,
+  type EqualSize,
   equalSize,
   type Figure,
   massDifference,
@@ -12,6 +13,7 @@ import {
   realismDifference,
   type Tally,
 } from '../metrics/index.ts';
+import { hiddenLoss } from './hidden-loss.ts';
 
 /** Levels and margins of the rule, the same for all rounds of a run. */
 export interface AcceptanceRule {
@@ -44,6 +46,8 @@ export interface Comparison {
   readonly difference: Figure;
   /** One-sided, at the rule's level: the side that the rule looks at. Null without an interval. */
   readonly bound: number | null;
+  /** By how much the bound was moved for what a jackknife cannot see (hidden-loss.ts); absent = 0. */
+  readonly hidden?: number;
   readonly holds: boolean;
 }
 
@@ -69,7 +73,8 @@ export interface ProbedPopulation {
  * Whether a proposed population may replace the one in force (metrics.md, "Acceptance"): with fresh paired probes on one
  * set of contexts, the upper bound of SCD2 - best is below delta, the lower bounds of BDI - best and of realism -
  * baseline are above -delta, and SCD2 or BDI is better by point. All tallies are of one space and number their units
- * alike; the baseline is the population that the run began with, so that realism cannot be lost in small steps.
+ * alike; the baseline is the population that the run began with, so that realism cannot be lost in small steps. What a
+ * jackknife cannot see under shared luck counts as lost: least standard errors of SCD2 and realism, hidden modes of BDI.
  */
 export function judgeAcceptance(
   rule: AcceptanceRule,
@@ -93,16 +98,38 @@ export function judgeAcceptance(
     proposed,
     best.scd2,
     scd2Of,
-    populationDifference([proposed.tally], [best.scd2.tally]).pooled2,
+    withLeast(
+      populationDifference([proposed.tally], [best.scd2.tally]).pooled2,
+      rule.delta / Math.sqrt(best.scd2.tally.n * leastShare(best.scd2.tally, rule.delta)),
+    ),
   );
-  const bdi = compare(rule, 'lower', proposed, best.bdi, bdiOf, bdiDifference);
+  const bdi = compare(
+    rule,
+    'lower',
+    proposed,
+    best.bdi,
+    bdiOf,
+    bdiDifference,
+    size === null
+      ? 0
+      : hiddenLoss(
+          proposed.tally,
+          best.bdi.tally,
+          weightsOf(people, proposed.tally.k, size),
+          size,
+          rule.level,
+        ),
+  );
   const real = compare(
     rule,
     'lower',
     proposed,
     baseline,
     ({ tally }) => realism(tally),
-    withFloor(realismDifference(proposed.tally, baseline.tally), rule.delta),
+    withLeast(
+      realismDifference(proposed.tally, baseline.tally),
+      Math.sqrt((rule.delta * (1 - rule.delta)) / baseline.tally.n),
+    ),
   );
   const lessCollapsed = (scd2.difference.value ?? 0) < 0;
   const moreDiverse = (bdi.difference.value ?? 0) > 0;
@@ -128,16 +155,34 @@ export function judgeAcceptance(
 }
 
 /**
- * With the same luck on both sides few episodes differ, and a jackknife of rare changes is too sure of itself. No standard
- * error is taken below that of a share of delta among as many episodes.
+ * With the same luck on both sides few episodes differ, and a jackknife of rare changes is too sure of itself: no standard
+ * error is taken below that of a loss of delta, which must be lost in so many episodes.
  */
-function withFloor(difference: Figure, delta: number): Figure {
+function withLeast(difference: Figure, least: number): Figure {
   const { value, se, df } = difference;
-  if (value === null || se === undefined || df === undefined) return difference;
-  const least = Math.sqrt((delta * (1 - delta)) / (difference.n / 2));
-  if (se >= least) return difference;
+  if (value === null || se === undefined || df === undefined || !(se < least)) return difference;
   const reach = studentTQuantile(0.975, df) * least;
   return { ...difference, se: least, low: value - reach, high: value + reach };
+}
+
+/**
+ * The least share of episodes that must change for SCD2 to rise by delta, which multiplies the coincidence c by K^delta:
+ * s of them into the most frequent mode, of share p, add at most 2 s p + 2 s^2.
+ */
+function leastShare({ counts, n, k }: Tally, delta: number): number {
+  const shares = Array.from(counts, (count) => count / n);
+  const top = Math.max(...shares);
+  const more = shares.reduce((sum, share) => sum + share * share, 0) * (k ** delta - 1);
+  return (Math.sqrt(top * top + 2 * more) - top) / 2;
+}
+
+/** What a mode that is covered for certain counts in BDI: p_ref over the ceiling, or 1 / K. */
+function weightsOf(people: Yardstick | null, k: number, size: EqualSize): Float64Array {
+  if (people === null) return new Float64Array(k).fill(1 / k);
+  const { insideCounts } = people.mass;
+  const total = insideCounts.reduce((sum, count) => sum + count, 0);
+  const ceiling = behaviouralMass(people.ceiling, people.mass, size).value ?? 1;
+  return insideCounts.map((count) => count / total / ceiling);
 }
 
 function fault(
@@ -158,14 +203,17 @@ function compare(
   other: ProbedPopulation,
   of: (population: ProbedPopulation) => Figure,
   difference: Figure,
+  hidden = 0,
 ): Comparison {
-  const bound = (side === 'upper' ? upperBound : lowerBound)(difference, rule.level);
+  const seen = (side === 'upper' ? upperBound : lowerBound)(difference, rule.level);
+  const bound = seen === null ? null : side === 'upper' ? seen + hidden : seen - hidden;
   return {
     against: other.id,
     proposed: of(proposed),
     other: of(other),
     difference,
     bound,
+    ...(hidden === 0 ? {} : { hidden }),
     holds: bound !== null && (side === 'upper' ? bound < rule.delta : bound > -rule.delta),
   };
 }

@@ -14,7 +14,10 @@ export interface AuditionRule {
   readonly lost?: ReadonlyMap<string, string>;
 }
 
-/** What an audition showed of a candidate, and whether it may join: it must be realistic, and land where it was meant to. */
+/**
+ * What an audition showed of a candidate, and whether it may join: it must be realistic, and one that was made for a mode
+ * must land there. Paths and adversaries were meant for no mode.
+ */
 export function judgeAudition(
   { member, origin }: Candidate,
   rows: readonly PlacedRow[],
@@ -22,7 +25,7 @@ export function judgeAudition(
   { realismFloor, rewardRange, shown, lost }: AuditionRule,
 ): MemberRecord {
   const own = rows.filter(({ simulator }) => simulator === member.id);
-  const [learned] = learnability(own, rewardRange);
+  const [learned] = learnability(own, rewardRange, { played: true });
   if (learned === undefined)
     return {
       member,
@@ -66,7 +69,7 @@ export function judgeAudition(
     round,
     audition,
     kept: true,
-    reason: 'landed where it was meant to, inside the support',
+    reason: origin.kind === 'gap' ? 'landed where it was meant to, inside the support' : 'inside the support',
   };
 }
 

@@ -39,7 +39,10 @@ export function* evolve(settings: RunSettings): LoopRun {
       : null,
     exam: null,
     baseExam: null,
+    examId: null,
   };
+  // A policy that training made worse is not taken before the one that it began with.
+  state.best.reward = examFigure(state.baseExam, rewardFigure).value;
   const rounds: RoundRecord[] = [];
   for (let round = 1; round <= settings.rounds; round++) {
     const playing = playRound(state, round, carry);

@@ -9,13 +9,14 @@ export interface Exam extends Pick<ExamRequest, 'checkpoint' | 'panel' | 'contex
   readonly name: string;
   /** In each context; default 1. */
   readonly dialogues?: number;
+  readonly luck?: string | undefined;
 }
 
 /** Takes an exam and counts its cost. The panel `population` is the one in force. */
 export function* examined(
   state: RunState,
   round: number,
-  { name, checkpoint, panel, contexts, dialogues = 1 }: Exam,
+  { name, checkpoint, panel, contexts, dialogues = 1, luck }: Exam,
 ): Generator<RunEvent, readonly ExamRow[], LoopAnswer | undefined> {
   const answer = yield* ask(round, {
     kind: 'exam',
@@ -25,6 +26,7 @@ export function* examined(
     population: panel === 'population' ? state.inForce.population : [],
     contexts,
     dialogues,
+    ...(luck === undefined ? {} : { luck }),
   });
   state.spend('probeEpisodes', answer.rows.length, answer.turns);
   return soundExam(answer.rows, state.open);

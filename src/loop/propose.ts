@@ -26,6 +26,8 @@ const LEAST_SHARE = 0.02;
 const GIVEN_FLOOR = 0.05;
 /** Share of a population that goes by what can be learned, where adversaries are part of the method. */
 const LEARNED_SHARE = 0.2;
+/** A run's rows were played each. */
+const PLAYED = { played: true };
 
 export interface Proposal {
   readonly candidates: readonly MemberRecord[];
@@ -60,8 +62,10 @@ export function* propose(
       contexts: settings.probe.audition,
       rollouts: 2,
     });
+    const adversaries = candidates.filter(({ origin }) => origin.kind === 'adversary');
+    const met = yield* metNow(state, round, adversaries, rows);
     records = candidates.map((candidate) =>
-      judgeAudition(candidate, rows, round, {
+      judgeAudition(candidate, candidate.origin.kind === 'adversary' ? met : rows, round, {
         realismFloor: settings.synthesis.realismFloor,
         rewardRange: state.open.rewardRange,
         shown,
@@ -72,11 +76,37 @@ export function* propose(
     if (next !== null && next.open.size > 0)
       next = toldAdversaries(
         next,
-        learnability(rows, state.open.rewardRange),
+        learnability(met, state.open.rewardRange, PLAYED),
         settings.synthesis.realismFloor,
       );
   }
   return { candidates: records, shares: nextShares(state, records, synthesisShare), search: next };
+}
+
+/**
+ * Adversaries with the policy as it is: what it can learn from them is asked of no other. Their laws are compared under the
+ * policy before training, as everybody's are. Before there was any training the two are one, and their audition will do.
+ */
+function* metNow(
+  state: RunState,
+  round: number,
+  adversaries: readonly Candidate[],
+  rows: readonly PlacedRow[],
+): Generator<RunEvent, readonly PlacedRow[], LoopAnswer | undefined> {
+  const ids = new Set(adversaries.map(({ member }) => member.id));
+  if (ids.size === 0) return [];
+  const fresh =
+    state.checkpoint === state.open.checkpoint
+      ? rows.filter(({ simulator }) => ids.has(simulator))
+      : (yield* probed(state, round, {
+          name: 'adversaries',
+          population: adversaries.map(({ member }) => ({ member, share: 1 / ids.size })),
+          draw: 'each',
+          contexts: state.settings.probe.audition,
+          rollouts: 2,
+        })).rows;
+  state.meet(fresh);
+  return fresh;
 }
 
 function heardAgain(state: RunState, round: number, stopped: boolean): readonly Member[] {
@@ -136,11 +166,14 @@ function nextShares(
   return cappedMade(settings.parts.adversary ? withLearned(state, pruned) : pruned, bounds);
 }
 
-/** Moves a part of the shares to where more can be learned, among those that are in anyway. */
+/**
+ * Moves a part of the shares to where the policy as it is has more to learn, among those that are in anyway: by what it was
+ * trained on last and by whom it met since; before any training, by auditions.
+ */
 function withLearned(state: RunState, shares: ReadonlyMap<string, number>): Map<string, number> {
-  const rows: PlacedRow[] = [...shares.keys()].sort().flatMap((id) => [...state.rowsOf(id)]);
+  const rows: PlacedRow[] = [...shares.keys()].sort().flatMap((id) => [...state.metBy(id)]);
   const scores = new Map(
-    learnability(rows, state.open.rewardRange).flatMap(({ simulator, learnability: { value } }) =>
+    learnability(rows, state.open.rewardRange, PLAYED).flatMap(({ simulator, learnability: { value } }) =>
       value === null ? [] : [[simulator, value] as const],
     ),
   );

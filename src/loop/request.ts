@@ -53,10 +53,12 @@ export interface ExamRequest {
   readonly panel: 'selection' | 'test' | 'people' | 'population';
   /** Of the panel `population` alone, whose members are drawn by share; else empty. */
   readonly population: LoopPopulation;
-  /** Contexts; the same ones, with the same luck, for all checkpoints and panels but people. */
+  /** Contexts; the same ones, with the same luck unless another is named, for all checkpoints and panels but people. */
   readonly contexts: number;
   /** Dialogues in each context: with every simulator of a panel, with as many drawn members of a population, or people. */
   readonly dialogues: number;
+  /** Names another luck than that of all other exams: dialogues that nobody has looked at yet. */
+  readonly luck?: string;
 }
 
 /** The level changed: outside trainers are held or let go. */

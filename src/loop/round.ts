@@ -29,6 +29,8 @@ export interface RoundCarry {
   /** The last exam of the population in force with the policy as it is, and of both with the policy before training. */
   readonly exam: ExamPair | null;
   readonly baseExam: ExamPair | null;
+  /** Names the exam: a look at another one is a look at other dialogues. */
+  readonly examId: string | null;
 }
 
 /**
@@ -55,7 +57,7 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
       kind: 'look',
       at: round,
       figures: { scd: look.scd2, psod: look.psodRise },
-      data: [`round-${round}`],
+      data: [`round-${round}`, ...(carry.examId === null ? [] : [carry.examId])],
     });
     state.breaker = step.state;
     notes.push(...step.notes);
@@ -68,10 +70,11 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   const collapsed = breakerActions(state.breaker.level).training === 'paused';
   // People are on record with the policy before training: gaps are told under that one, but where nobody is known under it.
   const known = round > 1 && !collapsed;
-  const gaps = modeGaps(state.target, known ? shownLaw(state.laws(state.shares.keys()), state.shares) : here);
+  const shown = known ? shownLaw(state.laws(state.shares.keys()), state.shares) : here;
+  const gaps = modeGaps(state.target, shown);
   const raised = breakerActions(state.breaker.level).synthesis === 'raised';
   const synthesisShare = raised ? settings.synthesis.raisedShare : settings.synthesis.share;
-  const proposal = yield* propose(state, round, gaps, here, synthesisShare, carry.search, collapsed);
+  const proposal = yield* propose(state, round, gaps, shown, synthesisShare, carry.search, collapsed);
   const proposed = shareDistance(proposal.shares, state.shares) >= LEAST_CHANGE;
   let acceptance: RoundRecord['acceptance'] = null;
   if (proposed) {
@@ -89,7 +92,12 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
   const training = paused ? null : yield* trained(state, round);
   // Another policy, or other users: what was seen of the old ones says nothing of these.
   const changedSince = training !== null || acceptance?.accepted === true;
-  const next = changedSince ? yield* examine(state, round, carry) : carry;
+  // While training is paused the policy stays as it is: a second clean look at the same exam would be no second one.
+  const next = paused
+    ? yield* examine(state, round, carry, `round-${round}`)
+    : changedSince
+      ? yield* examine(state, round, carry)
+      : carry;
   const exam = next.exam;
   if (training !== null && exam !== null) {
     const reward = examFigure(exam.heldOut, rewardFigure).value;
@@ -168,9 +176,9 @@ function* tellGate(state: RunState, round: number, reasons: readonly string[]): 
 }
 
 /** The policy as it is and as it was, with the population in force and the selection panel, on the same contexts. */
-function* examine(state: RunState, round: number, carry: RoundCarry): Asking<RoundCarry> {
+function* examine(state: RunState, round: number, carry: RoundCarry, luck?: string): Asking<RoundCarry> {
   const { contexts, population: dialogues } = state.settings.exam;
-  const now = { checkpoint: state.checkpoint, contexts };
+  const now = { checkpoint: state.checkpoint, contexts, luck };
   const heldOut = yield* examined(state, round, { ...now, name: 'selection', panel: 'selection' });
   const drawn = { ...now, panel: 'population', dialogues } as const;
   const population = yield* examined(state, round, { ...drawn, name: 'population' });
@@ -179,10 +187,20 @@ function* examine(state: RunState, round: number, carry: RoundCarry): Asking<Rou
     name: 'base-population',
     checkpoint: state.open.checkpoint,
   });
+  const baseHeldOut =
+    luck === undefined
+      ? state.baseExam
+      : yield* examined(state, round, {
+          ...now,
+          name: 'base-selection',
+          panel: 'selection',
+          checkpoint: state.open.checkpoint,
+        });
   return {
     ...carry,
     exam: { population, heldOut },
-    baseExam: { population: basePopulation, heldOut: state.baseExam },
+    baseExam: { population: basePopulation, heldOut: baseHeldOut },
+    examId: `exam-${round}`,
   };
 }
 

@@ -41,6 +41,8 @@ export class RunState {
   /** Members of whom nothing came back when they were asked last, and why. */
   readonly lost = new Map<string, string>();
   readonly #rows = new Map<string, PlacedRow[]>();
+  /** Episodes with the policy as it is; null before any training, when all are. */
+  #met: Map<string, PlacedRow[]> | null = null;
   cost: RoundCost = { probeEpisodes: 0, trainEpisodes: 0, turns: 0 };
 
   constructor(
@@ -108,12 +110,14 @@ export class RunState {
   /** After a collapse nobody is known any more: who was varied before may not be so now. */
   forgetRows(): void {
     this.#rows.clear();
+    if (this.#met !== null) this.#met = new Map();
   }
 
   /** Nothing comes from a member: its law is not known any more, so that no population has it, and its record says why. */
   lose(id: string, round: number, why: string): void {
     this.lost.set(id, why);
     this.#rows.delete(id);
+    this.#met?.delete(id);
     const record = this.members.get(id);
     if (record !== undefined)
       this.members.set(id, {
@@ -129,6 +133,27 @@ export class RunState {
     const record = this.members.get(id);
     if (record?.origin.kind === 'given')
       this.members.set(id, { ...record, kept: true, reason: 'given at the start, silent for a time' });
+  }
+
+  /** The policy has been trained: what it was trained on last is the nearest to how it plays now. */
+  trainedOn(rows: readonly PlacedRow[]): void {
+    this.#met = new Map();
+    this.meet(rows);
+  }
+
+  /** Takes in episodes with the policy as it is. */
+  meet(rows: readonly PlacedRow[]): void {
+    if (this.#met === null) return;
+    for (const row of rows) {
+      const own = this.#met.get(row.simulator);
+      if (own === undefined) this.#met.set(row.simulator, [row]);
+      else own.push(row);
+    }
+  }
+
+  /** Episodes of a member with the policy as it is, or nearly. */
+  metBy(id: string): readonly PlacedRow[] {
+    return (this.#met === null ? this.#rows : this.#met).get(id) ?? [];
   }
 
   rowsOf(id: string): readonly PlacedRow[] {

@@ -32,6 +32,17 @@ export function soundProbe(
   };
 }
 
+/** Of the episodes that were trained on, those that can be counted; the others are told by whoever trains. */
+export function soundTraining(
+  rows: readonly PlacedRow[],
+  asked: ReadonlySet<string>,
+  { k, rewardRange }: Sound,
+): PlacedRow[] {
+  return rows.flatMap((row) =>
+    faultOf(row, asked, k) === null ? [{ ...row, reward: soundReward(row.reward, rewardRange) }] : [],
+  );
+}
+
 /** Rewards of an exam that can be; the others are failures, which are no zeros. */
 export const soundExam = (rows: readonly ExamRow[], { rewardRange }: Sound): ExamRow[] =>
   rows.map((row) => ({ ...row, reward: soundReward(row.reward, rewardRange) }));

@@ -3,6 +3,7 @@ import type { LoopAnswer } from './answer.ts';
 import type { RoundRecord } from './round-record.ts';
 import { ask, type RunEvent } from './run-event.ts';
 import type { RunState } from './run-state.ts';
+import { soundTraining } from './sound-rows.ts';
 
 /** Trains the policy against the population in force, by the data plan in force. */
 export function* trained(
@@ -19,6 +20,8 @@ export function* trained(
     data: state.data,
     steps: settings.steps,
   });
+  if (answer.checkpoint !== state.checkpoint)
+    state.trainedOn(soundTraining(answer.rows, new Set(state.shares.keys()), state.open));
   state.checkpoint = answer.checkpoint;
   state.spend('trainEpisodes', answer.episodes, answer.turns);
   const rewards = answer.curve.flatMap(({ reward }) =>

@@ -215,7 +215,8 @@ class OutsideRun {
 
   async #exam(request: ExamRequest, context: PerformContext): Promise<LoopAnswer> {
     const { signal } = context;
-    const { panel, population, contexts, dialogues } = request;
+    const { panel, population, contexts, dialogues, luck: other } = request;
+    const label = other === undefined ? 'exam' : `exam/${other}`;
     const at = await this.#checkpoint(request.checkpoint, context);
     const model = await this.#modelOf(at, signal);
     if (panel === 'people' || model === null || contexts === 0) {
@@ -251,10 +252,10 @@ class OutsideRun {
           member,
           model: `${route}/${member}`,
           scenario,
-          luck: `exam/${d}`,
+          luck: `${label}/${d}`,
         });
         return panel === 'population'
-          ? [place(drawnByShare(population, `exam/${c}/${d}`, 0).member.id, 'population')]
+          ? [place(drawnByShare(population, `${label}/${c}/${d}`, 0).member.id, 'population')]
           : members.map((member) => place(member, `panel/${panel}`));
       }).flat(),
     );

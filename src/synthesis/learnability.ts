@@ -31,6 +31,11 @@ export interface Learnability {
 export interface LearnabilityOptions {
   /** Best reward known of a context from elsewhere (an earlier checkpoint, a solver), beside those of the rows. */
   readonly best?: ReadonlyMap<string, number>;
+  /**
+   * Rows of equal content and different ids were played each, as a caller knows who played them: a member that says the
+   * same again and again has a variance near 0. Default: they are copies of one.
+   */
+  readonly played?: boolean;
 }
 
 /**
@@ -40,11 +45,11 @@ export interface LearnabilityOptions {
 export function learnability(
   rows: readonly PlacedRow[],
   rewardRange: RewardRange,
-  { best = new Map() }: LearnabilityOptions = {},
+  { best = new Map(), played = false }: LearnabilityOptions = {},
 ): readonly Learnability[] {
   expectRows(rows);
   const length = rangeLength(rewardRange);
-  const all = distinctRows(rows);
+  const all = distinctRows(rows, played ? 'played' : 'content');
   const members = new Map<string, PlacedRow[]>();
   for (const row of all) {
     const { reward, simulator } = row;

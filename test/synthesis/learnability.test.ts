@@ -84,6 +84,26 @@ describe('what can still be learnt on a simulator', () => {
     expect(learnability(disguised(rows, seeded(7)), [0, 1])).toEqual(ranked);
   });
 
+  it('takes equal dialogues for copies of one, unless it is told that each was played', () => {
+    // Twenty contexts, two dialogues each: in eighteen the same refusal twice, in two one success.
+    const twice = Array.from({ length: 20 }, (_, c) =>
+      [0, 1].map((r) => ({
+        ...rows[0]!,
+        id: `${c}/${r}`,
+        context: `c${c}`,
+        hash: c < 18 ? `${c}` : `${c}/${r}`,
+        reward: c < 18 ? 0 : r,
+      })),
+    ).flat();
+    // 4 x the variance of 0 and 1 is 2 in two contexts of twenty.
+    expect(learnability(twice, [0, 1], { played: true })[0]!.learnability.value).toBeCloseTo(0.2, 12);
+    expect(learnability(twice, [0, 1])[0]!.learnability.value).toBe(2);
+    const again = [...twice, ...twice];
+    expect(learnability(again, [0, 1], { played: true })).toEqual(
+      learnability(twice, [0, 1], { played: true }),
+    );
+  });
+
   it('refuses rewards outside their range', () => {
     expect(() => learnability(rows, [0, 0.5])).toThrow(/outside 0 \.\. 0\.5/);
     expect(() => learnability(rows, [1, 1])).toThrow(/range/);

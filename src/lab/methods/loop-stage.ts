@@ -71,8 +71,9 @@ export class LoopStage {
 
   exam(stage: Stage, policy: PolicyNetwork, request: ExamRequest, panel: readonly Simulator[]): ExamAnswer {
     const { world } = this.#setup;
-    const { contexts, dialogues, population } = request;
-    const random = seeded(`lab/loop-exam/${world.id}/${world.horizon}/${this.#seed}`);
+    const { contexts, dialogues, population, luck: other } = request;
+    const label = `lab/loop-exam/${world.id}/${world.horizon}/${this.#seed}`;
+    const random = seeded(other === undefined ? label : `${label}/${other}`);
     const plans = Array.from({ length: contexts }, (_, c) => {
       const setting = world.setting(EXAMS + c, this.#seed);
       const plan = (simulator: Simulator, luck: string): EpisodePlan => ({
@@ -86,7 +87,7 @@ export class LoopStage {
           Array.from({ length: dialogues }, (_, d) => plan(simulator, `${simulator.id}/${d}`)),
         );
       return Array.from({ length: dialogues }, (_, d) =>
-        plan(this.#drawn(population, `${c}/${d}`), `drawn/${d}`),
+        plan(this.#drawn(population, `${c}/${d}${other === undefined ? '' : `/${other}`}`), `drawn/${d}`),
       );
     }).flat();
     const rollouts = stage.play(policy, plans);
