@@ -65,8 +65,8 @@ describe('the power of the acceptance rule', () => {
     expect(few.better.shared.bounds.value!).toBeGreaterThanOrEqual(few.better.own.bounds.value!);
     const wide = acceptancePower({ ...input, contexts: 120, delta: 0.4, gain: 0.05 });
     expect(wide.equal.own.bounds.value!).toBeGreaterThan(0.8);
-    const long = acceptancePower({ ...input, delta: 0.2, gain: 0.05, rounds: 1_000_000 });
-    const short = acceptancePower({ ...input, delta: 0.2, gain: 0.05, rounds: 1 });
+    const long = acceptancePower({ ...input, contexts: 120, delta: 0.2, gain: 0.05, rounds: 1_000_000 });
+    const short = acceptancePower({ ...input, contexts: 120, delta: 0.2, gain: 0.05, rounds: 1 });
     expect(long.equal.own.bounds.value!).toBeLessThan(short.equal.own.bounds.value!);
   });
 
