@@ -7,7 +7,7 @@ import {
   type RunStudy,
   type RunView,
 } from '../loop/index.ts';
-import { powerWords } from '../report/index.ts';
+import { powerWords, roundSentence } from '../report/index.ts';
 import { EvolveBoard } from './evolve-board.ts';
 import { placeOf } from './evolve-place.ts';
 import { accountOf, statusLine, statusOf } from './evolve-status.ts';
@@ -91,6 +91,7 @@ async function driveHere(
             for (const sentence of powerWords(event.power)) tell(sentence);
           if (event.kind === 'round') over = event.record.round;
           if (event.kind === 'round' && !event.replayed) board.round(over);
+          if (event.kind === 'round' && !event.replayed && !quiet) tell(roundSentence(event.record));
           if (event.kind === 'replayed') replayed = event.answers;
           if (event.kind === 'round' && event.replayed) progress('kept', over, of, 'rounds');
           else if (event.kind === 'round') progress('rounds', over, of);

@@ -21,7 +21,7 @@ export interface RoundRecord {
     /** In force in the whole run: the proposal's constants, or over people's own SCD2. */
     readonly bars: Readonly<Record<Measure, Bars>>;
   };
-  /** Verdicts of the diagnosis, in words with their numbers. */
+  /** What the look says, in words with their numbers; what follows from it stands in `breaker`, `data` and `candidates`. */
   readonly diagnosis: readonly string[];
   /** Modes of people, by mass: what of the population's episodes fell there before and would under the new shares. */
   readonly modes: readonly {

@@ -41,7 +41,7 @@ export interface ProbeSettings {
   /** Contexts of the probe set, and rollouts of each, for the acceptance of a population. */
   readonly contexts: number;
   readonly rollouts: number;
-  /** Contexts of an audition, one rollout of each candidate in each. */
+  /** Contexts of an audition, two rollouts of each candidate in each. */
   readonly audition: number;
   /** How often each first user turn of a round's look is answered again, for epsilon; 0 = never. */
   readonly replies: number;

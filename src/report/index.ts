@@ -14,5 +14,6 @@ export { escapeHtml, renderComparison, renderPage, scriptJson } from './page.ts'
 export type { ComparisonPage, Payload } from './payload.ts';
 export { powerWords } from './power-words.ts';
 export { decodeReport } from './report-schema.ts';
+export { roundSentence } from './round-sentence.ts';
 export { terminalSummary } from './summary.ts';
 export { readTemplate } from './template.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { collapsing, type LoopAnswer, type Performer, type RunSummary } from '../../src/loop/index.ts';
+import {
+  collapsing,
+  type LoopAnswer,
+  type LoopRequest,
+  type Performer,
+  type RunSummary,
+} from '../../src/loop/index.ts';
 import { fakePerformer, fakeSettings, finish, WORLD } from './fake-world.ts';
 
 const bytes = (summary: RunSummary) => JSON.stringify(summary);
@@ -193,6 +199,68 @@ describe('a collapse', () => {
     const parts = { ...fakeSettings().parts, breaker: false };
     const { summary } = await finish(fakeSettings({ rounds: 3, parts }), collapsing(fakePerformer(), 2));
     expect(summary.rounds.every(({ training }) => training !== null)).toBe(true);
+  });
+});
+
+/** Changes rewards of exams, by the request that they answer. */
+const examsAs = (
+  performer: Performer,
+  reward: (request: LoopRequest & { kind: 'exam' }, own: number) => number,
+): Performer => ({
+  ...performer,
+  perform: async (request, context) => {
+    const answer = await performer.perform(request, context);
+    if (request.kind !== 'exam' || answer.kind !== 'exam') return answer;
+    return {
+      ...answer,
+      rows: answer.rows.map((row) => ({ ...row, reward: reward(request, row.reward ?? 0) })),
+    };
+  },
+});
+
+describe('exams', () => {
+  it('leave a policy that training made worse unselected', async () => {
+    const worse = examsAs(fakePerformer(), ({ checkpoint }) => (checkpoint === 'step 0' ? 0.9 : 0.1));
+    const { summary } = await finish(fakeSettings(), worse);
+    expect(summary.selected).toEqual({ round: 0, checkpoint: 'step 0' });
+    expect(summary.final.gain.value).toBe(0);
+    const better = examsAs(fakePerformer(), ({ checkpoint }) => (checkpoint === 'step 0' ? 0.1 : 0.9));
+    expect((await finish(fakeSettings(), better)).summary.selected.round).toBe(1);
+  });
+
+  it('are taken anew while training is paused: two clean looks never count one exam twice', async () => {
+    // After its first training the policy overfits, until its third exam: only dialogues differ by then.
+    const overfit = examsAs(fakePerformer(), ({ id, checkpoint, panel }, own) => {
+      if (checkpoint === 'step 0') return own;
+      const round = Number(/^round-(\d+)/.exec(id)![1]);
+      return round >= 3 ? own : panel === 'population' ? 1 : 0;
+    });
+    const { summary, requests } = await finish(fakeSettings({ rounds: 6 }), overfit);
+    const levels = summary.rounds.map(({ breaker }) => breaker.after);
+    expect(levels.slice(0, 3)).toEqual(['green', 'red', 'red']);
+    // The exam of round 3 is looked at in round 4, that of round 4 in round 5.
+    expect(levels.slice(3, 5)).toEqual(['half-open', 'green']);
+    const lucks = requests.flatMap((one) =>
+      one.kind === 'exam' && one.panel === 'selection' && one.checkpoint !== 'step 0'
+        ? [one.luck ?? 'the same']
+        : [],
+    );
+    expect(lucks.slice(0, 4)).toEqual(['the same', 'round-2', 'round-3', 'round-4']);
+  });
+});
+
+describe('members to be learned from', () => {
+  it('are played with the policy as it is, beside their audition with the one before training', async () => {
+    const { requests } = await finish(fakeSettings({ rounds: 3 }), fakePerformer());
+    const probes = requests.flatMap((one) => (one.kind === 'probe' ? [one] : []));
+    const checkpointOf = (id: string) => probes.find((one) => one.id === id)?.checkpoint;
+    expect(checkpointOf('round-2/audition')).toBe('step 0');
+    expect(checkpointOf('round-2/adversaries')).toBe('step 5');
+    expect(checkpointOf('round-3/adversaries')).toBe('step 10');
+    // Before any training the two policies are one.
+    expect(checkpointOf('round-1/adversaries')).toBeUndefined();
+    const asked = probes.find(({ id }) => id === 'round-2/adversaries')!;
+    for (const { member } of asked.population) expect(member.id).toMatch(/^r2-.*adversary/);
   });
 });
 

@@ -22,7 +22,7 @@ export const familyMembers = ({ id }: SimulatorFamily): Member[] => [
   readMember({ id: `${id}-list`, family: id, recipe: { kind: 'verbalized' } }),
 ];
 
-/** Settings of a run in the lab; sizes of probes by what they cost and what they can tell (docs/evolve.md). */
+/** Settings of a run in the lab; sizes as docs/evolve.md has them. */
 export function labRunSettings(
   families: readonly SimulatorFamily[],
   seed: number,

@@ -12,7 +12,7 @@ export const ORIGIN_LOOKS: Readonly<
   gap: { word: 'gap', meaning: 'for a mode of people that was not covered', colour: 'var(--people)' },
   adversary: {
     word: 'adversary',
-    meaning: 'on whom the policy loses most, within people’s support',
+    meaning: 'from whom the policy has most to learn, within people’s support',
     colour: 'var(--present)',
   },
   unknown: { word: 'unknown', meaning: 'the run has no record of it', colour: 'var(--ink)' },
