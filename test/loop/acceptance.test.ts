@@ -69,6 +69,62 @@ describe('the acceptance rule', () => {
       }
   });
 
+  it('counts as lost what a mode that neither shows can hide: in the verdict and in the bound', () => {
+    // Four of six modes, with one luck on both sides: nothing differs, and a jackknife is sure of it.
+    const [proposed, best] = [probed('p', 4), probed('b', 4)];
+    for (const with_ of [true, false]) {
+      const { bdi, scd2, realism } = judge(proposed, best, with_);
+      expect(bdi.difference.value).toBe(0);
+      expect(bdi.difference.se).toBe(0);
+      expect(bdi.hidden).toBeGreaterThan(0.01);
+      expect(bdi.bound).toBe(-bdi.hidden!);
+      // Only BDI has modes to lose.
+      expect([scd2.hidden, realism.hidden]).toEqual([undefined, undefined]);
+    }
+    // All six shown often: nothing to hide.
+    const wide = judge(probed('p', 6), probed('b', 6), false).bdi;
+    expect(wide.hidden ?? 0).toBeLessThan(1e-4);
+    expect(wide.bound).toBe(-(wide.hidden ?? 0));
+  });
+
+  it('refuses a seldom shown mode lost under one luck, which the interval alone lets pass', () => {
+    // Four rows a context; two contexts of 100 show the rare mode, and the proposed population shows others there.
+    const rare = (id: string, lost: boolean) => {
+      const at = Array.from({ length: 400 }, (_, n) => n);
+      const cell = at.map((n) => (n < 2 ? (lost ? 0 : 1) : 2 + Math.floor(hashOrder(`${n}`, 1) * 4)));
+      return {
+        id,
+        tally: tallyOf({ k: K, unit: at.map((n) => n % 100), cell, outside: at.map(() => false) }),
+      };
+    };
+    const [proposed, best] = [rare('p', true), rare('b', false)];
+    const { bdi, reason, accepted } = judge(proposed, best, false);
+    expect(bdi.hidden).toBeGreaterThan(0.05);
+    expect(bdi.holds).toBe(false);
+    expect(accepted).toBe(false);
+    expect(reason).toContain('BDI may be down by');
+  });
+
+  it('takes no standard error of SCD2 below that of a loss of delta, whatever the luck has in common', () => {
+    const [proposed, best] = [probed('p', 6), probed('b', 6)];
+    const { scd2 } = judge(proposed, best);
+    expect(scd2.difference.value).toBe(0);
+    expect(scd2.difference.se).toBeGreaterThan(0.001);
+    expect(scd2.bound).toBeGreaterThan(0);
+    expect(scd2.holds).toBe(true);
+  });
+
+  it('moves nothing where no size is common to all: BDI cannot be compared', () => {
+    const lone = (id: string) => ({
+      id,
+      tally: tallyOf({ k: K, unit: [0, 0, 0], cell: [0, 1, 2], outside: [false, false, false] }),
+    });
+    const { bdi, accepted } = judge(lone('p'), lone('b'), false);
+    expect(bdi).toMatchObject({ bound: null, holds: false });
+    expect(bdi.hidden).toBeUndefined();
+    expect(accepted).toBe(false);
+  });
+
   it('shares its level among bounds and rounds', () => {
     expect(rule.level).toBeCloseTo(0.05 / 9, 12);
     const [said] = guaranteeOf(fakeSettings({ rounds: 3 }), []);
