@@ -1,5 +1,7 @@
-import { acceptanceRule, judgeAcceptance } from '../../src/loop/acceptance.ts';
+import { lowerBound, upperBound } from '../../src/diagnosis/index.ts';
+import { type AcceptanceVerdict, acceptanceRule, judgeAcceptance } from '../../src/loop/acceptance.ts';
 import { type Random, seeded } from '../../src/math/index.ts';
+import { populationDifference, type Tally } from '../../src/metrics/index.ts';
 import { drawEpisodes, type PopulationLaw, powerLaw, trueBdi, trueScd2 } from './drawn-population.ts';
 
 export const DELTA = 0.05;
@@ -35,7 +37,10 @@ export interface AcceptanceRun {
   readonly worseThanEver: number;
 }
 
-/** `propose` makes the next population from the one in force. The best move as they do in a loop: by point. */
+/**
+ * `propose` makes the next population from the one in force. The best move as they do in a loop: only where the bound
+ * shows the accepted one to be better.
+ */
 export function runRule(
   start: PopulationLaw,
   people: PopulationLaw,
@@ -84,8 +89,19 @@ export function runRule(
     worseThanEver = Math.max(worseThanEver, scd2 - leastScd2, mostBdi - bdi);
     [leastScd2, mostBdi] = [Math.min(leastScd2, scd2), Math.max(mostBdi, bdi)];
     inForce = proposed;
-    if (verdict.scd2.difference.value! < 0) bestScd2 = proposed;
-    if (verdict.bdi.difference.value! > 0) bestBdi = proposed;
+    if ((verdict.scd2.bound ?? 0) < 0) bestScd2 = proposed;
+    if ((verdict.bdi.bound ?? 0) > 0) bestBdi = proposed;
   }
   return { accepted, worse, worseThanEver };
+}
+
+/** Whether the rule would accept without what it knows of shared luck: bounds of SCD2 and BDI by the jackknife alone. */
+export function acceptedByInterval(
+  { rule: { delta, level }, bdi, realism, better }: AcceptanceVerdict,
+  proposed: Tally,
+  bestScd2: Tally,
+): boolean {
+  const up = upperBound(populationDifference([proposed], [bestScd2]).pooled2, level);
+  const down = lowerBound(bdi.difference, level);
+  return up !== null && up < delta && down !== null && down > -delta && realism.holds && better !== null;
 }
