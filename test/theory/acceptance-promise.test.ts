@@ -30,7 +30,7 @@ describe('what is promised of accepted populations', () => {
   it.each(proposals)(
     'holds where proposals are %s: none worse by delta than what it was held to',
     (name, propose) => {
-      const runs = Array.from({ length: many(8, 40) }, (_, run) =>
+      const runs = Array.from({ length: many(8, 100) }, (_, run) =>
         runRule(START, PEOPLE, LARGE, rounds, propose, seeded(`${name}/${run}`)),
       );
       const broken = runs.filter(({ worse }) => worse > DELTA).length;

@@ -71,7 +71,7 @@ describe('the promise where both populations meet the same luck', () => {
       const { accepted, byInterval, of, level } = judged(pair, `new/${people}`, many(40, 1000));
       expect(clopperPearson(accepted, of)[0]).toBeLessThanOrEqual(level);
       printFigure(
-        `shared luck, SCD2 up by ${LOSS}, a mode new, ${people ? 'people' : 'no people'}`,
+        `shared luck, SCD2 up by ${LOSS.toFixed(3)}, a mode new, ${people ? 'people' : 'no people'}`,
         `accepted ${share(accepted, of)}, by intervals alone ${share(byInterval, of)}, stated ${(100 * level).toFixed(2)} %`,
       );
     },
@@ -79,7 +79,7 @@ describe('the promise where both populations meet the same luck', () => {
   );
 
   it.each(severalLost)(
-    'is not proved where several seldom shown modes are lost at once: %o',
+    'is not promised where several seldom shown modes are lost at once: %o',
     ({ modes, lost }) => {
       const pair = rareModeLost(modes, lost, null);
       expect(lossOf(pair)).toBeCloseTo(LOSS, 6);
