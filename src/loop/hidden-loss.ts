@@ -26,7 +26,8 @@ export function hiddenLoss(
   const present = new Set(proposed.units);
   const shared = [...other.units].filter((unit) => present.has(unit));
   const contexts = shared.length;
-  if (contexts === 0) return Number.POSITIVE_INFINITY;
+  // Nothing is known of it: all may be lost.
+  if (contexts === 0) return 1;
   const [own, held] = [shownBy(proposed), shownBy(other)];
   const rows = proposed.n / Math.max(1, proposed.units.length);
   const covered = (share: number) => {
