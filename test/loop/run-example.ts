@@ -22,8 +22,8 @@ export function exampleSettings(seed = 1, rounds = 3): RunSettings {
     members: ['a', 'b', 'c'].map((id) => ({ id, recipe: { kind: 'direct' } })),
     mostMembers: 5,
     steps: 4,
-    probe: { contexts: 3, rollouts: 2, audition: 2 },
-    acceptance: { delta: 0.1, alpha: 0.05 },
+    probe: { contexts: 3, rollouts: 2, audition: 2, replies: 0 },
+    acceptance: { delta: 0.1, alpha: 0.05, powerTrials: 0 },
     synthesis: { gaps: 1, paths: 1, adversaries: 1, share: 0.3, raisedShare: 0.6, realismFloor: 0.5 },
     parts: {
       people: true,
