@@ -29,7 +29,8 @@ import { type DialoguePlace, playAll } from './played-dialogues.ts';
 import { PublishedPopulation } from './published-population.ts';
 import type { Scenario } from './scenario.ts';
 import { Scorer } from './scorer.ts';
-import { sessionsOf, trainedEpochs, untilEpoch } from './trained-epochs.ts';
+import { policyAt, servedModel } from './served-policy.ts';
+import { trainedEpochs, untilEpoch } from './trained-epochs.ts';
 import { BY, TrainerHold } from './trainer-hold.ts';
 
 export interface GatewayEdges {
@@ -119,7 +120,7 @@ class OutsideRun {
       ...opened,
       personas: reference.length === 0 ? personas : await space.personas(reference),
       checkpoint: await keep(
-        checkpointText({ epoch, policy: await this.#policyAt(epoch, signal), space: opened.space }),
+        checkpointText({ epoch, policy: await policyAt(this.#gateway, epoch, signal), space: opened.space }),
       ),
       rewardRange: this.#stage.rewardRange,
     };
@@ -128,7 +129,7 @@ class OutsideRun {
   async #train(request: TrainRequest, context: PerformContext): Promise<TrainAnswer> {
     const { signal } = context;
     const { limits } = this.#stage;
-    const before = await this.#checkpoint(request.checkpoint, context);
+    const before = readCheckpoint(await context.read(request.checkpoint));
     const space = await this.#spaceOf(before, signal);
     await this.#published.serve(request.population, signal);
     const target = before.epoch + request.steps;
@@ -145,7 +146,7 @@ class OutsideRun {
     return {
       kind: 'train',
       checkpoint: await context.keep(
-        checkpointText({ epoch, policy: await this.#policyAt(epoch, signal), space: before.space }),
+        checkpointText({ epoch, policy: await policyAt(this.#gateway, epoch, signal), space: before.space }),
       ),
       steps: epoch - before.epoch,
       rows,
@@ -160,7 +161,7 @@ class OutsideRun {
   async #probe(request: ProbeRequest, context: PerformContext): Promise<ProbeAnswer> {
     const { signal } = context;
     const { population, contexts, rollouts, draw, seed } = request;
-    const at = await this.#checkpoint(request.checkpoint, context);
+    const at = readCheckpoint(await context.read(request.checkpoint));
     const space = await this.#spaceOf(at, signal);
     const scenarios = firstOf(this.#stage.probes, contexts, 'probes');
     await this.#hold.keep(signal);
@@ -193,7 +194,11 @@ class OutsideRun {
       }).flat(),
     );
     // Where earlier policies are not served, the present one plays auditions: members are then compared under it.
-    const table = await this.#table(at, (await this.#modelOf(at, signal)) ?? this.#stage.agent.model, signal);
+    const table = await this.#table(
+      at,
+      (await servedModel(this.#gateway, this.#stage.agent, at, signal)) ?? this.#stage.agent.model,
+      signal,
+    );
     const played = await playAll(places, table, this.#lanes, this.#under(request.id, places.length, signal));
     for (const { member, reason } of played.lost) lost.add(member, reason);
     const placed = await space.place(played.episodes);
@@ -217,8 +222,8 @@ class OutsideRun {
     const { signal } = context;
     const { panel, population, contexts, dialogues, luck: other } = request;
     const label = other === undefined ? 'exam' : `exam/${other}`;
-    const at = await this.#checkpoint(request.checkpoint, context);
-    const model = await this.#modelOf(at, signal);
+    const at = readCheckpoint(await context.read(request.checkpoint));
+    const model = await servedModel(this.#gateway, this.#stage.agent, at, signal);
     if (panel === 'people' || model === null || contexts === 0) {
       if (contexts > 0)
         this.#say(
@@ -292,10 +297,6 @@ class OutsideRun {
     };
   }
 
-  async #checkpoint(name: string, { read }: PerformContext): Promise<OutsideCheckpoint> {
-    return readCheckpoint(await read(name));
-  }
-
   #spaceNow(signal: AbortSignal): Promise<OutsideSpace> {
     const { control, limits } = this.#stage;
     const wait = { seconds: limits.space, say: this.#say, signal };
@@ -314,26 +315,6 @@ class OutsideRun {
       'the gateway has another behaviour space than the run began with',
       { todo: 'start the gateway on the journal that it had (store), or begin the run anew' },
     );
-  }
-
-  /** How the policy of a checkpoint is asked for; null = it cannot be had any more. */
-  async #modelOf(at: OutsideCheckpoint, signal: AbortSignal): Promise<string | null> {
-    const { model, earlier } = this.#stage.agent;
-    const { view } = await this.#gateway.ask((client) => client.gate({ signal }), signal);
-    if (view!.epoch <= at.epoch) return model;
-    const { checkpoint } = at.policy;
-    return earlier === null || checkpoint === null ? null : earlier.replaceAll('{checkpoint}', checkpoint);
-  }
-
-  async #policyAt(epoch: number, signal: AbortSignal): Promise<OutsideCheckpoint['policy']> {
-    for (const one of [epoch, epoch - 1]) {
-      if (one < 0) break;
-      const [session] = await sessionsOf(this.#gateway, one, signal);
-      // What the epoch before was played with is the policy before its last step: its name is not the present one's.
-      if (session !== undefined)
-        return one === epoch ? session.policy : { id: session.policy.id, checkpoint: null };
-    }
-    return { id: 'policy', checkpoint: null };
   }
 
   async #table(at: OutsideCheckpoint, agentModel: string, signal: AbortSignal): Promise<DialogueTable> {
