@@ -51,7 +51,10 @@ export async function driveRun(
           )
         : driveTogether(place, run, study, flags.database, flags.workers ?? 1, board, progress, signal),
     flags.quiet,
-  ).finally(() => board.settled());
+  ).finally(() => {
+    if (signal.aborted) tell(`what was answered is kept; go on with: collapse-aware evolve resume ${run}`);
+    return board.settled();
+  });
   if (end.kind === 'done') await board.end();
   const view = await place.view();
   try {

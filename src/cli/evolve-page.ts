@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { CollapseAwareError } from '../errors.ts';
-import { RUN_FILES } from '../loop/index.ts';
+import { RUN_FILES, type RunStudy } from '../loop/index.ts';
 import { renderEvolvePage } from '../report/index.ts';
 import { writeFileAtomic } from '../store/index.ts';
 import { type PlaceFlags, placeOf, withDatabaseOption } from './evolve-place.ts';
+import type { Injection } from './evolve-stage.ts';
 import { shownRun } from './evolve-status.ts';
 import { nameArgument } from './input.ts';
 import { checkNotOwn } from './output-files.ts';
@@ -43,10 +44,22 @@ async function runPage(run: string, flags: PageFlags): Promise<void> {
   if (flags.database === undefined) checkNotOwn({ '-o': output }, run, RUN_FILES);
   const view = await placeOf(run, flags).view();
   try {
-    const page = await shownRun(view, flags.title ?? 'Run of the loop', renderEvolvePage);
+    const page = await shownRun(view, flags.title ?? titleOf(view.study), renderEvolvePage);
     await writeFileAtomic(output, page);
   } finally {
     await view.close();
   }
   tell(`page: ${output}`);
+}
+
+/** Where it was played, and what was done to it on purpose: a red that was asked for must not look like another. */
+function titleOf({ settings, stage, forkedFrom }: RunStudy): string {
+  const { kind, world, inject } = stage as RunStudy['stage'] & {
+    readonly world?: unknown;
+    readonly inject?: Injection;
+  };
+  const where = kind === 'lab' && typeof world === 'string' ? world : 'a trainer behind a gateway';
+  const fault = inject === undefined ? '' : `; fault injected: ${inject.kind}@${inject.round}`;
+  const from = forkedFrom === null ? '' : `; forked at round ${forkedFrom.round}`;
+  return `${where}, seed ${settings.seed}${fault}${from}`;
 }

@@ -125,7 +125,7 @@ export function* playRound(state: RunState, round: number, carry: RoundCarry): A
     dataNotes: data.notes,
     training,
     exam:
-      !changedSince || exam === null
+      next === carry || exam === null
         ? null
         : {
             selection: examFigure(exam.heldOut, rewardFigure),

@@ -25,7 +25,7 @@ export function evolveSummary(view: EvolveView): string {
     ...promiseOf(view).flatMap((text) => wrap(ascii(text), WIDTH)),
     ...(rounds.length === 0
       ? []
-      : ['', cells(['round', 'breaker', 'SCD2', 'BDI', 'selection', 'population'])]),
+      : ['', cells(['round', 'breaker', 'SCD2 before', 'BDI before', 'selection after', 'proposal'])]),
     ...rounds.map(roundLine),
   ].join('\n');
 }

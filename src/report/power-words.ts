@@ -19,7 +19,7 @@ export function powerWords({ contexts, rollouts, gain, equal, better }: Acceptan
   ];
   if (few.length > 0)
     sentences.push(
-      `${few.join(' and ').replace(/^w/, 'W')} that is less than ${100 * ENOUGH} %: good populations are rolled back, and worse ones still are. More contexts or rollouts let more through.`,
+      `${few.join(' and ').replace(/^w/, 'W')} that is less than ${100 * ENOUGH} %: good populations are rolled back. More contexts or rollouts (--rollouts) let more of them through.`,
     );
   return sentences;
 }

@@ -25,7 +25,7 @@ export function EvolveGapsSection({ view }: { view: EvolveView }) {
   const { modes, rounds, space } = view;
   // 0 = the whole run, else a round's place from 1.
   const [at, setAt] = useState(0);
-  const peopled = modes.some(({ mass }) => mass !== null);
+  const peopled = space?.people ?? modes.some(({ mass }) => mass !== null);
   const rows = useMemo(() => modes.map((mode) => gapRow(mode, at)), [modes, at]);
   const drawn = useMemo(() => rows.flatMap(drawnRow).slice(0, DRAWN), [rows]);
   const draw = useCallback((width: number) => sharePlot(drawn, { width }), [drawn]);
