@@ -82,11 +82,15 @@ describe('PSOD and the distance of whole dialogues', () => {
       `TV ${tv.toFixed(4)} > sqrt(2 JSD) ${Math.sqrt(2 * unequal).toFixed(4)} at weights 1/3, 2/3`,
     );
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: 0.01, max: 0.99, noNaN: true }), (seed, a) => {
-        const { p, q } = anyPair(seed);
-        const bound = Math.sqrt(jensenShannon([p, q], [a, 1 - a]) / (2 * a * (1 - a)));
-        expect(totalVariation(p, q)).toBeLessThanOrEqual(bound + ROUNDING);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1e6 }),
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        (seed, a) => {
+          const { p, q } = anyPair(seed);
+          const bound = Math.sqrt(jensenShannon([p, q], [a, 1 - a]) / (2 * a * (1 - a)));
+          expect(totalVariation(p, q)).toBeLessThanOrEqual(bound + ROUNDING);
+        },
+      ),
       { numRuns: 25 },
     );
   });
