@@ -21,7 +21,7 @@ const PAGE = 16;
 
 /** A run in a PostgreSQL database, by a name of its own. @param url `postgresql://user@host/database` */
 export function postgresRun(url: string, id: string): RunPlace {
-  if (typeof id !== 'string' || id === '' || id.includes('\u0000'))
+  if (typeof id !== 'string' || /^[ \t\r\n]*$/.test(id) || id.includes('\u0000'))
     throw new CollapseAwareError('CA_USAGE', 'the run has no name that a database can keep', {
       todo: 'Give a name.',
     });
