@@ -8,8 +8,8 @@ const madeIn = (id: string): number | null => {
 
 /**
  * A fault for tests of the loop: from a round on, everybody who was made before it does one thing whatever the context is:
- * their episodes are placed in one mode, those off support as far off as before, and their replies are one. Members that are made from then on are
- * sound, so that the loop can recover.
+ * their episodes are placed in one mode, those off support as far off as before, and their replies are one. Members that
+ * are made from then on are sound, so that the loop can recover.
  * An answer still follows from its request and round alone.
  */
 export function collapsing(performer: Performer, from: number): Performer {

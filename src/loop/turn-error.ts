@@ -25,7 +25,7 @@ export function populationTurnError({ replied = [], epsilon }: Omit<ProbeAnswer,
 function soundFigure(figure: Figure): Figure {
   const { value, low, high, n, method, reason } = figure;
   const share = (one: unknown) => typeof one === 'number' && one >= 0 && one <= 1;
-  const end = (one: unknown) => one === null || typeof one === 'number';
+  const end = (one: unknown) => one === null || Number.isFinite(one);
   if (value === null && typeof reason === 'string') return missing(reason);
   if (share(value) && end(low) && end(high) && Number.isFinite(n) && typeof method === 'string')
     return figure;

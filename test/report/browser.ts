@@ -15,19 +15,14 @@ export function hasChromium(): boolean {
 /** The page of all reports as it was built. */
 export const BUILT = resolve(import.meta.dirname, '..', '..', 'web', 'dist', 'report.html');
 
-/** Whether pages can be opened here at all; says what is missing. */
-export function pagesReady(): boolean {
+/** Whether pages can be opened here at all; says what is missing. @param built the page that is to be opened */
+export function pagesReady(built = BUILT, what = 'the built page'): boolean {
   return (
     requirement(
       'a Chromium browser',
       hasChromium(),
       'apt-get install chromium, or set CHROMIUM to its path',
-    ) &&
-    requirement(
-      'the built page',
-      statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
-      'npm run build:web',
-    )
+    ) && requirement(what, statSync(built, { throwIfNoEntry: false }) !== undefined, 'npm run build:web')
   );
 }
 

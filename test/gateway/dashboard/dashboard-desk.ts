@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { Desk, hasChromium, type Opened } from '../../report/browser.ts';
-import { requirement } from '../../require.ts';
+import { Desk, type Opened, pagesReady } from '../../report/browser.ts';
 import { type FakeControl, fakeControl, KEY } from './fake-control.ts';
 import { type FakeOptions, fakeData } from './fake-data.ts';
 
@@ -18,23 +17,7 @@ export const BUILT = resolve(
   'dashboard.html',
 );
 
-export function dashboardReady(): boolean {
-  return (
-    requirement(
-      'a Chromium browser',
-      hasChromium(),
-      'apt-get install chromium, or set CHROMIUM to its path',
-    ) &&
-    requirement(
-      'the built dashboard',
-      statSync(BUILT, { throwIfNoEntry: false }) !== undefined,
-      'npm run build:web',
-    )
-  );
-}
-
-/** Opens every folded part. */
-export const UNFOLD = "document.querySelectorAll('details').forEach((d) => { d.open = true; })";
+export const dashboardReady = (): boolean => pagesReady(BUILT, 'the built dashboard');
 
 export interface DashboardDesk {
   /** A gateway with made-up numbers. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LOW_CONTRAST } from '../../report/browser.ts';
+import { LOW_CONTRAST, UNFOLD } from '../../report/browser.ts';
 import { HOSTILE } from '../../report/dialogues.ts';
 import { sampleEvolve } from '../../report/evolve-fixture.ts';
-import { dashboardDesk, dashboardReady, UNFOLD } from './dashboard-desk.ts';
+import { dashboardDesk, dashboardReady } from './dashboard-desk.ts';
 import { fakeData } from './fake-data.ts';
 
 describe.skipIf(!dashboardReady())('the run of the loop in the dashboard', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { LOW_CONTRAST } from '../../report/browser.ts';
+import { LOW_CONTRAST, UNFOLD } from '../../report/browser.ts';
 import { HOSTILE } from '../../report/dialogues.ts';
-import { dashboardDesk, dashboardReady, UNFOLD } from './dashboard-desk.ts';
+import { dashboardDesk, dashboardReady } from './dashboard-desk.ts';
 
 const MARKUP = 'main img, main script, main style, main base, main iframe, dialog img, dialog script';
 
